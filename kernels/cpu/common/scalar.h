@@ -1,0 +1,38 @@
+// One element at a time: loads that widen, stores that round, index arrays of run-time type. For reference rows, edges and
+// set-up code; inner loops have typed loads of their own.
+#pragma once
+
+#include <cstdint>
+
+#include "model/dtype.h"
+#include "model/problem.h"
+
+namespace bs::cpu {
+
+inline double load_double(DType type, const void* array, int64_t i) {
+  switch (type) {
+    case DType::f64: return static_cast<const double*>(array)[i];
+    case DType::f32: return static_cast<const float*>(array)[i];
+    case DType::f16: return static_cast<float>(static_cast<const Half*>(array)[i]);
+    case DType::bf16: return static_cast<float>(static_cast<const BFloat16*>(array)[i]);
+  }
+  return 0;
+}
+
+// Rounds once: double to 16 bits goes through float only where that cannot round twice (see narrow()).
+void store_double(DType type, void* array, int64_t i, double value);
+
+inline int64_t load_index(IndexType type, const void* array, int64_t i) {
+  return type == IndexType::i64 ? static_cast<const int64_t*>(array)[i] : static_cast<const int32_t*>(array)[i];
+}
+inline void store_index(IndexType type, void* array, int64_t i, int64_t value) {
+  if (type == IndexType::i64) static_cast<int64_t*>(array)[i] = value;
+  else static_cast<int32_t*>(array)[i] = static_cast<int32_t>(value);
+}
+
+// Offset of element (i, j) in an array of this layout.
+constexpr int64_t at(Layout layout, int64_t ld, int64_t i, int64_t j) {
+  return layout == Layout::row ? i * ld + j : i + j * ld;
+}
+
+}  // namespace bs::cpu
