@@ -50,6 +50,14 @@ struct StructureFunctions {
   Status (*convert_fill)(bool transposed, const MatrixView& source, const MatrixView& destination, const Exec&);
 };
 
+// kernels/<backend>/structure/
+namespace cpu {
+const StructureFunctions& structure_functions();
+}
+namespace cuda {
+const StructureFunctions& structure_functions();
+}
+
 AnalysisLayout layout_of_analysis(const MatrixView&, bsAnalyzeFlags_t, const StructureFunctions&);
 
 }  // namespace bs
