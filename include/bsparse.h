@@ -3,16 +3,17 @@
  * This header is the manual. It needs C99 and the two headers below, nothing of CUDA.
  *
  * Conventions, true for every function unless its own text says otherwise
- *   Status       Every function that can fail returns bsStatus_t. A failing call leaves all outputs untouched (a Create
- *                function sets its out-handle to NULL) and stores a sentence for bsGetLastErrorMessage that names the
- *                argument, its value and the limit. Nothing is printed, nothing throws, nothing aborts.
+ *   Status       Every function that can fail returns bsStatus_t. A failing call leaves all outputs untouched (what
+ *                creates an object, a report or memory sets its out-pointer to NULL) and stores a sentence for
+ *                bsGetLastErrorMessage that names the function, the argument, its value and the limit. Nothing is
+ *                printed, nothing throws, nothing aborts.
  *   Host/device  "Device memory" is memory of the handle's backend: GPU memory for CUDA, ordinary memory for the CPU
  *                backend. Descriptors, options, reports and every size written through a pointer live on the host.
  *   Order        A function marked (stream) only enqueues work on the handle's stream: it does not allocate, does not
  *                synchronise, and may be captured in a CUDA graph once its _bufferSize was called for the same problem.
  *                On the CPU backend the work is done when the call returns. All others return when they are done.
  *   Sizes        int64_t, counted in elements (of the named array) unless "bytes" is said.
- *   Null         Pointer arguments must not be NULL unless marked (nullable).
+ *   Null         Pointer arguments must not be NULL unless marked nullable; matrix arrays: see section 4.
  *   Lifetime     A descriptor borrows the arrays it was given; it never copies or frees them.
  *   Threads      Objects are not locked. Several threads may use different handles at the same time and may share a
  *                descriptor or options object as long as no call changes it (functions taking the bsConst form do not).
@@ -199,8 +200,8 @@ BS_API bsStatus_t bsCreate(bsHandle_t* handle);
  * Also INVALID_VALUE (backend), INVALID_SIZE (device), NOT_SUPPORTED (backend not compiled in), MISSING_LIBRARY (no driver). */
 BS_API bsStatus_t bsCreateOn(bsHandle_t* handle, bsBackend_t backend, int32_t device);
 
-/* NULL is allowed. Work already enqueued is not waited for and stays valid. */
-BS_API bsStatus_t bsDestroy(bsHandle_t handle);
+/* Work already enqueued is not waited for and stays valid. */
+BS_API bsStatus_t bsDestroy(bsHandle_t handle /* nullable */);
 
 /* The stream for all later (stream) calls; NULL is the default stream. Ignored by the CPU backend. */
 BS_API bsStatus_t bsSetStream(bsHandle_t handle, bsStream_t stream /* nullable */);
@@ -218,7 +219,8 @@ BS_API bsStatus_t bsGetDeviceName(bsHandle_t handle, const char** name);
 
 /* One line a choice of the engine goes to `callback` instead of BSPARSE_LOG_FILE: "bsparse,v1,select,ROUTE,MICROSECONDS,
  * ARGUMENTS". NULL stops it. The callback runs on the thread of the call that is logged. */
-BS_API bsStatus_t bsSetLogCallback(bsHandle_t handle, bsLogCallback_t callback /* nullable */, void* user /* nullable */);
+BS_API bsStatus_t bsSetLogCallback(bsHandle_t handle, bsLogCallback_t callback /* nullable */,
+                                   void* user /* nullable */);
 
 /* BSPARSE_VERSION of the loaded library. */
 BS_API bsStatus_t bsGetVersion(int32_t* version);
@@ -242,11 +244,12 @@ BS_API const char* bsGetLastErrorMessage(void);
 
 /* Device memory, aligned to 256 bytes, contents undefined. bytes = 0 gives NULL. INVALID_SIZE, ALLOC_FAILED. */
 BS_API bsStatus_t bsMalloc(bsHandle_t handle, void** pointer, int64_t bytes);
-/* NULL is allowed. Waits for work that may still use the memory. */
+/* Waits for work that may still use the memory. */
 BS_API bsStatus_t bsFree(bsHandle_t handle, void* pointer /* nullable */);
 /* Copies between any of host and device memory, after the work on the handle's stream; returns when done.
- * The ranges must not overlap. */
-BS_API bsStatus_t bsMemcpy(bsHandle_t handle, void* destination, const void* source, int64_t bytes);
+ * The ranges must not overlap. bytes = 0 does nothing. */
+BS_API bsStatus_t bsMemcpy(bsHandle_t handle, void* destination /* nullable if bytes is 0 */,
+                           const void* source /* nullable if bytes is 0 */, int64_t bytes);
 /* Waits for the handle's stream and reports its errors. */
 BS_API bsStatus_t bsSynchronize(bsHandle_t handle);
 
@@ -291,26 +294,30 @@ BS_API bsStatus_t bsCreateBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int
                               bsIndexType_t offsetType, bsIndexType_t indexType, bsIndexBase_t base,
                               bsDataType_t valueType, bsOrder_t blockOrder);
 
-/* NULL is allowed. Calls already made with the descriptor stay valid. */
+/* Calls already made with the descriptor stay valid. */
 BS_API bsStatus_t bsDestroyMat(bsConstMatDescr_t mat /* nullable */);
 
-/* Getters: every out-pointer is nullable. Those for one format give INVALID_SHAPE on another. */
-BS_API bsStatus_t bsMatGetFormat(bsConstMatDescr_t mat, bsFormat_t* format);
+/* Getters. Those for one format give INVALID_SHAPE on another. */
+BS_API bsStatus_t bsMatGetFormat(bsConstMatDescr_t mat, bsFormat_t* format /* nullable */);
 /* nnz: entries, blocks for BSR, rows * cols for dense. */
-BS_API bsStatus_t bsMatGetSize(bsConstMatDescr_t mat, int64_t* rows, int64_t* cols, int64_t* nnz);
-BS_API bsStatus_t bsMatGetValueType(bsConstMatDescr_t mat, bsDataType_t* valueType);
+BS_API bsStatus_t bsMatGetSize(bsConstMatDescr_t mat, int64_t* rows /* nullable */, int64_t* cols /* nullable */,
+                               int64_t* nnz /* nullable */);
+BS_API bsStatus_t bsMatGetValueType(bsConstMatDescr_t mat, bsDataType_t* valueType /* nullable */);
 /* Dense: only values (others NULL). COO: offsets are the row indices, indices the column indices. */
-BS_API bsStatus_t bsMatGetPointers(bsConstMatDescr_t mat, void** offsets, void** indices, void** values);
-BS_API bsStatus_t bsMatGetDense(bsConstMatDescr_t mat, int64_t* ld, bsOrder_t* order);
-BS_API bsStatus_t bsMatGetIndexing(bsConstMatDescr_t mat, bsIndexType_t* offsetType, bsIndexType_t* indexType,
-                                   bsIndexBase_t* base);
-BS_API bsStatus_t bsMatGetBlocks(bsConstMatDescr_t mat, int64_t* rowBlockSize, int64_t* colBlockSize,
-                                 bsOrder_t* blockOrder);
-BS_API bsStatus_t bsMatGetBatch(bsConstMatDescr_t mat, int64_t* count, int64_t* valueStride, int64_t* offsetStride,
-                                int64_t* indexStride);
-BS_API bsStatus_t bsMatGetGate(bsConstMatDescr_t mat, const float** gate, int64_t* stride);
+BS_API bsStatus_t bsMatGetPointers(bsConstMatDescr_t mat, void** offsets /* nullable */, void** indices /* nullable */,
+                                   void** values /* nullable */);
+BS_API bsStatus_t bsMatGetDense(bsConstMatDescr_t mat, int64_t* ld /* nullable */, bsOrder_t* order /* nullable */);
+BS_API bsStatus_t bsMatGetIndexing(bsConstMatDescr_t mat, bsIndexType_t* offsetType /* nullable */,
+                                   bsIndexType_t* indexType /* nullable */, bsIndexBase_t* base /* nullable */);
+BS_API bsStatus_t bsMatGetBlocks(bsConstMatDescr_t mat, int64_t* rowBlockSize /* nullable */,
+                                 int64_t* colBlockSize /* nullable */, bsOrder_t* blockOrder /* nullable */);
+BS_API bsStatus_t bsMatGetBatch(bsConstMatDescr_t mat, int64_t* count /* nullable */,
+                                int64_t* valueStride /* nullable */, int64_t* offsetStride /* nullable */,
+                                int64_t* indexStride /* nullable */);
+BS_API bsStatus_t bsMatGetGate(bsConstMatDescr_t mat, const float** gate /* nullable */,
+                               int64_t* stride /* nullable */);
 /* The flags of the analysis in force; 0 if there is none. */
-BS_API bsStatus_t bsMatGetAnalysis(bsConstMatDescr_t mat, bsAnalyzeFlags_t* flags);
+BS_API bsStatus_t bsMatGetAnalysis(bsConstMatDescr_t mat, bsAnalyzeFlags_t* flags /* nullable */);
 
 /* Replaces all arrays, in the roles of bsMatGetPointers (unused ones must be NULL), and drops the analysis. */
 BS_API bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indices, void* values);
@@ -329,13 +336,13 @@ BS_API bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueSt
 BS_API bsStatus_t bsMatSetGate(bsMatDescr_t mat, const float* gate /* nullable */, int64_t stride);
 
 /* Analysis: what products can reuse as long as the structure stays. `flags` is a sum of bsAnalyzeFlags_t; the results lie
- * in `buffer` (device memory of the size asked for, nullable if that is 0) and in the descriptor, and are used by every
- * later call with it; the buffer must outlive them. A new call replaces the old analysis. Without STATS it is (stream).
+ * in `buffer` (device memory of the size asked for) and in the descriptor, and are used by every later call with it; the
+ * buffer must outlive them. A new call replaces the old analysis, flags 0 only drops it. Without STATS it is (stream).
  * INVALID_SHAPE: dense or COO. INVALID_CONTENT is not looked for: see bsMatCheck. */
 BS_API bsStatus_t bsMatAnalyze_bufferSize(bsHandle_t handle, bsConstMatDescr_t mat, bsAnalyzeFlags_t flags,
                                           int64_t* bytes);
-BS_API bsStatus_t bsMatAnalyze(bsHandle_t handle, bsMatDescr_t mat, bsAnalyzeFlags_t flags, void* buffer,
-                               int64_t bytes);
+BS_API bsStatus_t bsMatAnalyze(bsHandle_t handle, bsMatDescr_t mat, bsAnalyzeFlags_t flags,
+                               void* buffer /* nullable if bytes is 0 */, int64_t bytes);
 /* Offsets or indices were changed in place: drops the analysis. */
 BS_API bsStatus_t bsMatStructureChanged(bsMatDescr_t mat);
 /* Values were changed in place: packs them anew if BS_ANALYZE_PACK is in force. (stream) A result that the library
@@ -345,10 +352,11 @@ BS_API bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat);
 /* One statistic of the analysis. INVALID_VALUE: no such statistic. STALE_ANALYSIS: no analysis with STATS in force. */
 BS_API bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value);
 
-/* Validates the contents of the arrays. *finding (nullable) becomes the first of bsContent_t, *position (nullable) where
+/* Validates the contents of the arrays. *finding becomes the first of bsContent_t, *position where
  * it is: the entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a message such as
  * "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. Allocates temporary memory. */
-BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent_t* finding, int64_t* position);
+BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent_t* finding /* nullable */,
+                             int64_t* position /* nullable */);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * 5. Options of one call. A NULL options argument means all defaults. Setting copies strings, borrows arrays.
@@ -412,7 +420,8 @@ BS_API bsStatus_t bsSpMM_bufferSize(bsHandle_t handle, bsOperation_t opA, bsOper
                                     bsDataType_t compute, bsConstOptions_t options /* nullable */, int64_t* bytes);
 BS_API bsStatus_t bsSpMM(bsHandle_t handle, bsOperation_t opA, bsOperation_t opB, const void* alpha,
                          bsConstMatDescr_t A, bsConstMatDescr_t B, const void* beta, bsMatDescr_t C,
-                         bsDataType_t compute, bsConstOptions_t options /* nullable */, void* workspace, int64_t bytes);
+                         bsDataType_t compute, bsConstOptions_t options /* nullable */,
+                         void* workspace /* nullable if bytes is 0 */, int64_t bytes);
 
 /* C = alpha (op(A) op(B)) sampled at the structure of C + beta C. A and B dense, C sparse (CSR, CSC, BSR); every stored
  * element, duplicates included, receives its full product. op(A) is m x k, op(B) k x n, C m x n. (stream) */
@@ -421,7 +430,8 @@ BS_API bsStatus_t bsSDDMM_bufferSize(bsHandle_t handle, bsOperation_t opA, bsOpe
                                      bsDataType_t compute, bsConstOptions_t options /* nullable */, int64_t* bytes);
 BS_API bsStatus_t bsSDDMM(bsHandle_t handle, bsOperation_t opA, bsOperation_t opB, const void* alpha,
                           bsConstMatDescr_t A, bsConstMatDescr_t B, const void* beta, bsMatDescr_t C,
-                          bsDataType_t compute, bsConstOptions_t options /* nullable */, void* workspace, int64_t bytes);
+                          bsDataType_t compute, bsConstOptions_t options /* nullable */,
+                          void* workspace /* nullable if bytes is 0 */, int64_t bytes);
 
 /* y = act(alpha op(A) x + beta y + bias): bsSpMM with one column. A sparse, m x k after op; x is dense k x 1, y m x 1, so a
  * vector with stride s is a BS_ORDER_ROW matrix with ld = s. (stream) */
@@ -430,7 +440,8 @@ BS_API bsStatus_t bsSpMV_bufferSize(bsHandle_t handle, bsOperation_t opA, const 
                                     bsConstOptions_t options /* nullable */, int64_t* bytes);
 BS_API bsStatus_t bsSpMV(bsHandle_t handle, bsOperation_t opA, const void* alpha, bsConstMatDescr_t A,
                          bsConstMatDescr_t x, const void* beta, bsMatDescr_t y, bsDataType_t compute,
-                         bsConstOptions_t options /* nullable */, void* workspace, int64_t bytes);
+                         bsConstOptions_t options /* nullable */,
+                         void* workspace /* nullable if bytes is 0 */, int64_t bytes);
 
 /* gradient[b * stride + p] = sum over the elements of block p of W * dW, without W's gate: the gradient of the gates when dW is the
  * gradient of the gated weights. W and dW are BSR of equal sizes, blocks, block order, nnz and batch count and share
@@ -454,9 +465,10 @@ BS_API bsStatus_t bsBlockGateGrad(bsHandle_t handle, bsConstMatDescr_t W, bsCons
 BS_API bsStatus_t bsConvert_bufferSize(bsHandle_t handle, bsOperation_t op, bsConstMatDescr_t source,
                                        bsConstMatDescr_t destination, int64_t* bytes);
 BS_API bsStatus_t bsConvert_count(bsHandle_t handle, bsOperation_t op, bsConstMatDescr_t source,
-                                  bsMatDescr_t destination, void* workspace, int64_t bytes);
+                                  bsMatDescr_t destination, void* workspace /* nullable if bytes is 0 */,
+                                  int64_t bytes);
 BS_API bsStatus_t bsConvert_fill(bsHandle_t handle, bsOperation_t op, bsConstMatDescr_t source,
-                                 bsMatDescr_t destination, void* workspace, int64_t bytes);
+                                 bsMatDescr_t destination, void* workspace /* nullable if bytes is 0 */, int64_t bytes);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * 7. Why: the engine's candidates for a problem, accepted ones by predicted time, then refused ones with their reason
@@ -465,7 +477,7 @@ BS_API bsStatus_t bsConvert_fill(bsHandle_t handle, bsOperation_t op, bsConstMat
 /* The arguments of bsSpMM, plus the device to choose for: NULL for the handle's own, a profile ("h200", "a100", "rtx4090",
  * "cpu"), or properties "cuda,name=NAME,cc=90,sms=132,l2_mb=50,smem_kb=227,mem_gbs=4600,l2_gbs=8900,f32_tflops=60,
  * tensor_tflops=790" / "cpu,cores=16,simd_bytes=32,ghz=3.5,mem_gbs=80", in any order, missing ones taken from a typical device.
- * Works without that device and without data. *report must be given to bsDestroyReport. Also INVALID_VALUE (device). */
+ * Works without that device and without data. For bsSpMV ask with its x and y. *report must be given to bsDestroyReport. Also INVALID_VALUE (device). */
 BS_API bsStatus_t bsSpMM_explain(bsHandle_t handle, bsOperation_t opA, bsOperation_t opB, const void* alpha,
                                  bsConstMatDescr_t A, bsConstMatDescr_t B, const void* beta, bsConstMatDescr_t C,
                                  bsDataType_t compute, bsConstOptions_t options /* nullable */,
