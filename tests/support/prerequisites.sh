@@ -1,0 +1,43 @@
+# What tests/run needs of the machine.
+
+has_catch() {
+  for header in catch_all.hpp catch.hpp; do
+    echo "#include <catch2/$header>" | g++ -E -x c++ - >/dev/null 2>&1 && return
+  done
+  return 1
+}
+
+missing_packages() {
+  while read -r command package; do
+    command -v "$command" >/dev/null || echo "$package"
+  done <<'LIST'
+g++ g++
+cmake cmake
+ninja ninja-build
+git git
+nm binutils
+pkg-config pkg-config
+clang-format clang-format
+gfortran gfortran
+python3 python3
+LIST
+  has_catch || echo catch2
+}
+
+need_packages() {
+  local missing
+  missing=$(missing_packages | tr '\n' ' ')
+  [ -z "$missing" ] && return
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    progress "installing $missing"
+    # shellcheck disable=SC2086 # a list of words
+    apt-get update -qq >/dev/null 2>&1
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
+      >$results/apt.txt 2>&1 || tail -5 $results/apt.txt
+    missing=$(missing_packages | tr '\n' ' ')
+  fi
+  [ -z "$missing" ] && return
+  record "not ok prerequisites: install $missing"
+  return 1
+}
