@@ -14,9 +14,9 @@ class SparseRows {
   SparseRows(const SparseShape& s, const SparseOperand& o, int64_t batch)
       : offset_type_(s.offset_type), index_type_(s.index_type), base_(s.transposed ? 0 : s.base) {
     const Pattern& pattern = s.transposed ? o.transposed : o.stored;
-    offsets_ = shift(pattern.offsets, size_of(s.offset_type), batch * pattern.offset_stride);
-    indices_ = shift(pattern.indices, size_of(s.index_type), batch * pattern.index_stride);
-    if (s.transposed) positions_ = shift(o.positions, size_of(s.offset_type), batch * pattern.index_stride);
+    offsets_ = shifted(pattern.offsets, size_of(s.offset_type), batch * pattern.offset_stride);
+    indices_ = shifted(pattern.indices, size_of(s.index_type), batch * pattern.index_stride);
+    if (s.transposed) positions_ = shifted(o.positions, size_of(s.offset_type), batch * pattern.index_stride);
   }
 
   int64_t begin(int64_t row) const { return load_index(offset_type_, offsets_, row) - base_; }
@@ -26,10 +26,6 @@ class SparseRows {
   int64_t position(int64_t q) const { return positions_ ? load_index(offset_type_, positions_, q) : q; }
 
  private:
-  static const void* shift(const void* array, int64_t size, int64_t elements) {
-    return array ? static_cast<const char*>(array) + size * elements : nullptr;
-  }
-
   IndexType offset_type_, index_type_;
   int64_t base_;
   const void* offsets_ = nullptr;
