@@ -1,5 +1,5 @@
 // The readers of .smtx and .mtx: what they accept, and that each kind of fault is named with its line.
-#include <catch2/catch.hpp>
+#include "support/catch.h"
 
 #include <cmath>
 #include <string>

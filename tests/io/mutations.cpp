@@ -1,5 +1,5 @@
 // Two hundred thousand damaged files, the same on every run: each gives a sound matrix or an error, never a crash.
-#include <catch2/catch.hpp>
+#include "support/catch.h"
 
 #include <random>
 #include <string>
