@@ -1,5 +1,5 @@
-// main of every Catch2 executable. Writes one line a test case to the file that BSPARSE_TEST_RESULTS names ("begin NAME",
-// then "ok NAME", "not ok NAME" or "skip NAME: REASON"), so that a crash names the case it happened in.
+// main of every Catch2 executable. Writes one line a test case to the file that BSPARSE_TEST_RESULTS names ("begin
+// NAME", then "ok NAME", "not ok NAME" or "skip NAME: REASON"), so that a crash names the case it happened in.
 #define CATCH_CONFIG_RUNNER
 #include "support/catch.h"
 
@@ -21,10 +21,14 @@ void report(const std::string& line) {
 
 #if BS_CATCH_MAJOR >= 3
 using ListenerBase = Catch::EventListenerBase;
-const std::string& name_of(const Catch::TestCaseStats& stats) { return stats.testInfo->name; }
+const std::string& name_of(const Catch::TestCaseStats& stats) {
+  return stats.testInfo->name;
+}
 #else
 using ListenerBase = Catch::TestEventListenerBase;
-const std::string& name_of(const Catch::TestCaseStats& stats) { return stats.testInfo.name; }
+const std::string& name_of(const Catch::TestCaseStats& stats) {
+  return stats.testInfo.name;
+}
 #endif
 
 struct ResultLines : ListenerBase {
@@ -65,11 +69,15 @@ void add_test(const std::string& name, const std::string& tags, std::function<vo
   Catch::AutoReg(std::move(invoker), CATCH_INTERNAL_LINEINFO, Catch::StringRef(), Catch::NameAndTags{name, tags});
 }
 
-bool reduced() { return std::getenv("BSPARSE_TEST_REDUCED") != nullptr; }
+bool reduced() {
+  return std::getenv("BSPARSE_TEST_REDUCED") != nullptr;
+}
 
 }  // namespace bs::test
 
 using bs::test::ResultLines;  // the macro makes an identifier of the name
 CATCH_REGISTER_LISTENER(ResultLines)
 
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+int main(int argc, char** argv) {
+  return Catch::Session().run(argc, argv);
+}
