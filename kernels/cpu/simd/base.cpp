@@ -1,0 +1,5 @@
+// Inner loops for any machine: four floats at a time.
+#define BS_ISA base
+#define BS_VECTOR_BYTES 16
+#define BS_REGISTERS 16
+#include "cpu/simd/microkernels.inc"
