@@ -12,6 +12,9 @@ namespace bs {
 // First word of every public object, so that a wrong or stale pointer is found out instead of followed.
 enum class Tag : uint32_t { context = 0x62734378, matrix = 0x62734d78, options = 0x62734f70, report = 0x62735270, dead = 0 };
 
+// In destructors: a plain store to an object about to be freed is dead, and the compiler drops it.
+inline void bury(Tag& tag) { *const_cast<volatile Tag*>(&tag) = Tag::dead; }
+
 // bsStatus_t bsFoo(...) { return api("bsFoo", [&]() -> Status { ... }); }
 template <class Body>
 bsStatus_t api(const char* function, Body&& body) noexcept {
@@ -31,7 +34,7 @@ bsStatus_t api(const char* function, Body&& body) noexcept {
 template <class Object>
 Status check_object(const Object* object, const char* argument) {
   if (!object) return fail(BS_STATUS_INVALID_HANDLE, "%s is NULL", argument);
-  if (object->tag != Object::kTag)
+  if (reinterpret_cast<uintptr_t>(object) % alignof(Object) != 0 || object->tag != Object::kTag)
     return fail(BS_STATUS_INVALID_HANDLE, "%s is not %s, or was destroyed", argument, Object::kKind);
   return kSuccess;
 }

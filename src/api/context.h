@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <string>
 
 #include "api/boundary.h"
 #include "engine/choice_cache.h"
@@ -11,12 +10,15 @@
 
 namespace bs {
 
-// Where the trace goes: a callback, else a file named by the environment, else nowhere.
+// Where the trace goes: a callback, else a file named by the environment, else standard error.
 struct LogSink {
-  bool select = false;                   // BSPARSE_LOG contains "select", or a callback is set
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  bool select = false;  // BSPARSE_LOG contains "select", or a callback is set
   bsLogCallback_t callback = nullptr;
   void* user = nullptr;
-  std::string file;                      // BSPARSE_LOG_FILE; empty: standard error
+  std::unique_ptr<std::FILE, Close> file;  // BSPARSE_LOG_FILE; null: standard error
   void write(const char* line) const;
 };
 
@@ -32,5 +34,21 @@ struct bsContext {
   bs::LogSink log;
   bs::ChoiceCache<bs::SpmmKernel> spmm_choices;
   bs::ChoiceCache<bs::SddmmKernel> sddmm_choices;
-  ~bsContext() { tag = bs::Tag::dead; }
+  ~bsContext() { bs::bury(tag); }
 };
+
+namespace bs {
+
+// body(Machine&) between the machine's enter() and leave().
+template <class Body>
+Status on_machine(bsContext& context, Body&& body) {
+  Machine& machine = *context.machine;
+  BS_TRY(machine.enter());
+  const struct Leave {
+    Machine& machine;
+    ~Leave() { machine.leave(); }
+  } leave{machine};
+  return body(machine);
+}
+
+}  // namespace bs

@@ -24,5 +24,5 @@ struct bsMatrix {
   bs::Tag tag = kTag;
   bs::MatrixView view;
   bs::Analysis analysis;
-  ~bsMatrix() { tag = bs::Tag::dead; }
+  ~bsMatrix() { bs::bury(tag); }
 };

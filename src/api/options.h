@@ -22,5 +22,5 @@ struct bsOptionSet {
   void* bias_gradient = nullptr;
   bsDataType_t bias_gradient_type = BS_R_32F;
   bsAxis_t bias_gradient_axis = BS_AXIS_ROW;
-  ~bsOptionSet() { tag = bs::Tag::dead; }
+  ~bsOptionSet() { bs::bury(tag); }
 };

@@ -36,6 +36,9 @@ struct CpuSettings {
   Isa max_isa = Isa::avx512;
 };
 
+// The processor the program runs on, without opening it.
+Device host_device(const CpuSettings& settings);
+
 // May throw std::bad_alloc and std::system_error (threads); the API boundary catches both.
 Status open_cpu(const CpuSettings& settings, std::unique_ptr<Machine>* machine);
 // Built without CUDA: NOT_SUPPORTED. No driver or no GPU: MISSING_LIBRARY or CUDA_ERROR. ordinal -1: the current device.
