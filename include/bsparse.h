@@ -30,8 +30,7 @@
 #define BSPARSE_VERSION_MINOR 1
 #define BSPARSE_VERSION_PATCH 0
 /* Comparable form, as bsGetVersion reports it: 10000 * major + 100 * minor + patch. */
-#define BSPARSE_VERSION \
-  (BSPARSE_VERSION_MAJOR * 10000 + BSPARSE_VERSION_MINOR * 100 + BSPARSE_VERSION_PATCH)
+#define BSPARSE_VERSION (BSPARSE_VERSION_MAJOR * 10000 + BSPARSE_VERSION_MINOR * 100 + BSPARSE_VERSION_PATCH)
 
 #define BSPARSE_WORKSPACE_ALIGNMENT 256
 
@@ -52,13 +51,13 @@ extern "C" {
  * types, operations and orders have the numbers of cudaDataType and cuSPARSE where the meaning is the same.
  * ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct bsContext* bsHandle_t;                 /* device, stream, pointer mode, log sink, choice cache */
-typedef struct bsMatrix* bsMatDescr_t;                /* any matrix: dense, CSR, CSC, COO or BSR */
-typedef const struct bsMatrix* bsConstMatDescr_t;     /* the same, not written through */
-typedef struct bsOptionSet* bsOptions_t;              /* optional settings of one call */
+typedef struct bsContext* bsHandle_t;             /* device, stream, pointer mode, log sink, choice cache */
+typedef struct bsMatrix* bsMatDescr_t;            /* any matrix: dense, CSR, CSC, COO or BSR */
+typedef const struct bsMatrix* bsConstMatDescr_t; /* the same, not written through */
+typedef struct bsOptionSet* bsOptions_t;          /* optional settings of one call */
 typedef const struct bsOptionSet* bsConstOptions_t;
-typedef struct bsReportData* bsReport_t;              /* answer of an explain function */
-typedef struct CUstream_st* bsStream_t;               /* the same type as cudaStream_t and CUstream */
+typedef struct bsReportData* bsReport_t; /* answer of an explain function */
+typedef struct CUstream_st* bsStream_t;  /* the same type as cudaStream_t and CUstream */
 
 typedef int32_t bsStatus_t;
 enum {
@@ -72,14 +71,14 @@ enum {
   BS_STATUS_INVALID_ALIAS = 16,          /* an output overlaps an input or the workspace */
   BS_STATUS_INVALID_POINTER_MODE = 17,   /* a scalar lies on the wrong side for the pointer mode */
   BS_STATUS_INSUFFICIENT_WORKSPACE = 20, /* fewer bytes than the cheapest usable route needs */
-  BS_STATUS_STALE_ANALYSIS = 21,         /* values changed after BS_ANALYZE_PACK and bsMatValuesChanged was not called */
-  BS_STATUS_INVALID_CONTENT = 22,        /* an offset or index inside an array is out of range */
-  BS_STATUS_NOT_SUPPORTED = 30,          /* legal, but no route does it; the message has the nearest route's reason */
-  BS_STATUS_ARCH_MISMATCH = 31,          /* no code for this device in the library */
+  BS_STATUS_STALE_ANALYSIS = 21,  /* values changed after BS_ANALYZE_PACK and bsMatValuesChanged was not called */
+  BS_STATUS_INVALID_CONTENT = 22, /* an offset or index inside an array is out of range */
+  BS_STATUS_NOT_SUPPORTED = 30,   /* legal, but no route does it; the message has the nearest route's reason */
+  BS_STATUS_ARCH_MISMATCH = 31,   /* no code for this device in the library */
   BS_STATUS_ALLOC_FAILED = 40,
-  BS_STATUS_CUDA_ERROR = 50,             /* this call caused it */
-  BS_STATUS_EARLIER_CUDA_ERROR = 51,     /* the context was already in error when the call began */
-  BS_STATUS_MISSING_LIBRARY = 52,        /* libcuda, cuBLASLt or cuSPARSE could not be opened */
+  BS_STATUS_CUDA_ERROR = 50,         /* this call caused it */
+  BS_STATUS_EARLIER_CUDA_ERROR = 51, /* the context was already in error when the call began */
+  BS_STATUS_MISSING_LIBRARY = 52,    /* libcuda, cuBLASLt or cuSPARSE could not be opened */
   BS_STATUS_IO_ERROR = 60,
   BS_STATUS_INTERNAL_ERROR = 90
 };
@@ -97,11 +96,7 @@ typedef int32_t bsIndexBase_t;
 enum { BS_INDEX_BASE_ZERO = 0, BS_INDEX_BASE_ONE = 1 };
 
 typedef int32_t bsOperation_t; /* for real types C is T, for the life of the library */
-enum {
-  BS_OPERATION_NON_TRANSPOSE = 0,
-  BS_OPERATION_TRANSPOSE = 1,
-  BS_OPERATION_CONJUGATE_TRANSPOSE = 2
-};
+enum { BS_OPERATION_NON_TRANSPOSE = 0, BS_OPERATION_TRANSPOSE = 1, BS_OPERATION_CONJUGATE_TRANSPOSE = 2 };
 
 typedef int32_t bsOrder_t;
 enum { BS_ORDER_COL = 1, BS_ORDER_ROW = 2 };
@@ -116,7 +111,7 @@ typedef int32_t bsAnalyzeFlags_t; /* a sum of */
 enum {
   BS_ANALYZE_STATS = 1,     /* pattern statistics, for the choice and bsMatGetStats; synchronises once */
   BS_ANALYZE_ORDER = 2,     /* rows ordered by length, for load balance */
-  BS_ANALYZE_TRANSPOSE = 4, /* index of the transpose (no values are moved): products with op T need no workspace for it */
+  BS_ANALYZE_TRANSPOSE = 4, /* index of the transpose, no values: products with op T need no workspace for it */
   BS_ANALYZE_PACK = 8       /* declares the values static and stores them in the form the fastest routes read */
 };
 
@@ -132,8 +127,8 @@ enum {
   BS_STAT_ROW_LENGTH_MAX = 8,
   BS_STAT_EMPTY_ROWS = 9,
   BS_STAT_EMPTY_COLS = 10,
-  BS_STAT_SORTED = 11,         /* 1 if indices ascend in every row, else 0 */
-  BS_STAT_OCCUPANCY_8 = 12,    /* share of 8 x 8 tiles with an entry (CSR and CSC; for BSR the share of stored blocks) */
+  BS_STAT_SORTED = 11,      /* 1 if indices ascend in every row, else 0 */
+  BS_STAT_OCCUPANCY_8 = 12, /* share of 8 x 8 tiles with an entry (for BSR of stored blocks) */
   BS_STAT_OCCUPANCY_16 = 13,
   BS_STAT_OCCUPANCY_32 = 14,
   BS_STAT_OCCUPANCY_64 = 15
@@ -190,14 +185,15 @@ typedef void (*bsLogCallback_t)(void* user, const char* line);
  * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Creates a handle on the GPU that is current for the calling thread if the library has CUDA and a GPU exists, else on
- * the CPU. The environment is read here and nowhere else: BSPARSE_BACKEND (cpu, cuda), BSPARSE_NUM_THREADS (CPU threads;
- * else OMP_NUM_THREADS, else all cores), BSPARSE_MAX_ISA (base, avx2, avx512), BSPARSE_LOG (select: one line a choice),
- * BSPARSE_LOG_FILE (default: standard error). Cheap; meant to be made once per thread.
+ * the CPU. The environment is read here and nowhere else: BSPARSE_BACKEND (cpu, cuda), BSPARSE_NUM_THREADS (CPU
+ * threads; else OMP_NUM_THREADS, else all cores), BSPARSE_MAX_ISA (base, avx2, avx512), BSPARSE_LOG (select: one line a
+ * choice), BSPARSE_LOG_FILE (default: standard error). Cheap; meant to be made once per thread.
  * INVALID_POINTER, INVALID_VALUE (environment), ALLOC_FAILED, CUDA_ERROR, ARCH_MISMATCH. */
 BS_API bsStatus_t bsCreate(bsHandle_t* handle);
 
 /* The same on a named backend. `device` is the CUDA ordinal, 0 for the CPU. The caller's current device is kept.
- * Also INVALID_VALUE (backend), INVALID_SIZE (device), NOT_SUPPORTED (backend not compiled in), MISSING_LIBRARY (no driver). */
+ * Also INVALID_VALUE (backend), INVALID_SIZE (device), NOT_SUPPORTED (backend not compiled in), MISSING_LIBRARY (no
+ * driver). */
 BS_API bsStatus_t bsCreateOn(bsHandle_t* handle, bsBackend_t backend, int32_t device);
 
 /* Work already enqueued is not waited for and stays valid. */
@@ -217,8 +213,9 @@ BS_API bsStatus_t bsGetDevice(bsHandle_t handle, int32_t* device);
 /* `name` belongs to the handle. */
 BS_API bsStatus_t bsGetDeviceName(bsHandle_t handle, const char** name);
 
-/* One line a choice of the engine goes to `callback` instead of BSPARSE_LOG_FILE: "bsparse,v1,select,ROUTE,MICROSECONDS,
- * ARGUMENTS". NULL stops it. The callback runs on the thread of the call that is logged. */
+/* One line a choice of the engine goes to `callback` instead of BSPARSE_LOG_FILE:
+ * "bsparse,v1,select,ROUTE,MICROSECONDS,ARGUMENTS". NULL stops it. The callback runs on the thread of the call that is
+ * logged. */
 BS_API bsStatus_t bsSetLogCallback(bsHandle_t handle, bsLogCallback_t callback /* nullable */,
                                    void* user /* nullable */);
 
@@ -226,8 +223,9 @@ BS_API bsStatus_t bsSetLogCallback(bsHandle_t handle, bsLogCallback_t callback /
 BS_API bsStatus_t bsGetVersion(int32_t* version);
 
 /* Whether the library as built can do something, so that no table of versions is needed: "cpu", "cuda",
- * "OP.FORMAT.TYPE" or "OP.FORMAT.TYPE.t" (sparse operand transposed) with OP spmm, spmv or sddmm, FORMAT csr, csc or bsr, TYPE f64,
- * f32, f16 or bf16; prefix "cpu." or "cuda." for one backend. *supported becomes 0 or 1. INVALID_VALUE: not such a name. */
+ * "OP.FORMAT.TYPE" or "OP.FORMAT.TYPE.t" (sparse operand transposed) with OP spmm, spmv or sddmm, FORMAT csr, csc or
+ * bsr, TYPE f64, f32, f16 or bf16; prefix "cpu." or "cuda." for one backend. *supported becomes 0 or 1. INVALID_VALUE:
+ * not such a name. */
 BS_API bsStatus_t bsHasFeature(const char* feature, int32_t* supported);
 
 /* "BS_STATUS_INVALID_SIZE" and one sentence about it; never NULL, also for unknown numbers. Static storage. */
@@ -257,10 +255,10 @@ BS_API bsStatus_t bsSynchronize(bsHandle_t handle);
  * 4. Matrices
  *
  * Arrays are device memory and may be NULL where they have no elements, and until a call reads them (sizes and choices
- * can be asked for before data exists). Index arrays hold values counted from `base`. Columns inside a row may be in any
- * order; equal ones add. nnz is the number of entries the index array can hold: offsets lie in [base, base + nnz], entry
- * p (counted from 0) is used by the row i with offsets[i] - base <= p < offsets[i+1] - base, so the first offset need
- * not be base and capacity beyond the last offset is ignored.
+ * can be asked for before data exists). Index arrays hold values counted from `base`. Columns inside a row may be in
+ * any order; equal ones add. nnz is the number of entries the index array can hold: offsets lie in [base, base + nnz],
+ * entry p (counted from 0) is used by the row i with offsets[i] - base <= p < offsets[i+1] - base, so the first offset
+ * need not be base and capacity beyond the last offset is ignored.
  * Creation: INVALID_POINTER, INVALID_SIZE (negative; ld too small; a size its index type cannot hold), INVALID_VALUE,
  * INVALID_TYPE (value type), ALLOC_FAILED.
  * ---------------------------------------------------------------------------------------------------------------- */
@@ -327,17 +325,20 @@ BS_API bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indice
  * values[b * valueStride + p] (for BSR p counts blocks and valueStride elements). Stride 0 shares the array. Offsets of
  * their own (offsetStride > 0) that count through one common index array (indexStride and valueStride 0) give batches
  * with unequal entry counts. As an input count 1 is broadcast. An output of count 1 with inputs of count n receives the
- * sum over the batch, in order; any other output needs valueStride at least its extent. Not for COO. Drops the analysis. */
+ * sum over the batch, in order; any other output needs valueStride at least its extent. Not for COO. Drops the
+ * analysis. */
 BS_API bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueStride, int64_t offsetStride,
                                 int64_t indexStride);
 
-/* gate[b * stride + p] multiplies block p of batch b wherever the matrix is read; exactly 0 skips the block, whose values
- * are then not read. As the output of bsSDDMM it multiplies the product. BSR only; NULL removes it. Device memory. */
+/* gate[b * stride + p] multiplies block p of batch b wherever the matrix is read; exactly 0 skips the block, whose
+ * values are then not read. As the output of bsSDDMM it multiplies the product. BSR only; NULL removes it. Device
+ * memory. */
 BS_API bsStatus_t bsMatSetGate(bsMatDescr_t mat, const float* gate /* nullable */, int64_t stride);
 
-/* Analysis: what products can reuse as long as the structure stays. `flags` is a sum of bsAnalyzeFlags_t; the results lie
- * in `buffer` (device memory of the size asked for) and in the descriptor, and are used by every later call with it; the
- * buffer must outlive them. A new call replaces the old analysis, flags 0 only drops it. Without STATS it is (stream).
+/* Analysis: what products can reuse as long as the structure stays. `flags` is a sum of bsAnalyzeFlags_t; the results
+ * lie in `buffer` (device memory of the size asked for) and in the descriptor, and are used by every later call with
+ * it; the buffer must outlive them. A new call replaces the old analysis, flags 0 only drops it. Without STATS it is
+ * (stream).
  * INVALID_SHAPE: dense or COO. INVALID_CONTENT is not looked for: see bsMatCheck. */
 BS_API bsStatus_t bsMatAnalyze_bufferSize(bsHandle_t handle, bsConstMatDescr_t mat, bsAnalyzeFlags_t flags,
                                           int64_t* bytes);
@@ -353,8 +354,9 @@ BS_API bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat);
 BS_API bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value);
 
 /* Validates the contents of the arrays. *finding becomes the first of bsContent_t, *position where
- * it is: the entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a message such as
- * "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. Allocates temporary memory. */
+ * it is: the entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a
+ * message such as "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. Allocates
+ * temporary memory. */
 BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent_t* finding /* nullable */,
                              int64_t* position /* nullable */);
 
@@ -367,8 +369,9 @@ BS_API bsStatus_t bsDestroyOptions(bsOptions_t options /* nullable */);
 BS_API bsStatus_t bsOptionsSetInt(bsOptions_t options, bsOption_t option, int64_t value);
 BS_API bsStatus_t bsOptionsGetInt(bsConstOptions_t options, bsOption_t option, int64_t* value);
 
-/* Only this route, by the name that explain gives; NULL: the engine chooses. Route names are not part of the ABI. An unknown
- * name gives INVALID_VALUE here; a route that refuses the problem gives NOT_SUPPORTED with its reason at the call. */
+/* Only this route, by the name that explain gives; NULL: the engine chooses. Route names are not part of the ABI. An
+ * unknown name gives INVALID_VALUE here; a route that refuses the problem gives NOT_SUPPORTED with its reason at the
+ * call. */
 BS_API bsStatus_t bsOptionsSetRoute(bsOptions_t options, const char* route /* nullable */);
 /* *route becomes NULL if none is set; it belongs to the options. */
 BS_API bsStatus_t bsOptionsGetRoute(bsConstOptions_t options, const char** route);
@@ -398,18 +401,19 @@ BS_API bsStatus_t bsOptionsGetBiasGradient(bsConstOptions_t options, void** grad
  *
  * The same for every route of every operation:
  *   - beta = 0: the old content of C is not read (NaN in it does not survive). alpha = 0: A and B are not read.
- *   - Sums are formed in `compute` or wider and rounded once into C's type. compute is BS_R_64F if all matrices are f64,
- *     else BS_R_32F (no matrix may then be f64); alpha and beta have this type. f32 is f32: no TF32 unless allowed.
+ *   - Sums are formed in `compute` or wider and rounded once into C's type. compute is BS_R_64F if all matrices are
+ *     f64, else BS_R_32F (no matrix may then be f64); alpha and beta have this type. f32 is f32: no TF32 unless
+ *     allowed.
  *   - Stored zeros are values: 0 * NaN is NaN. What the pattern does not store meets nothing (see BS_OPTION_STRICT).
  *   - Empty is legal: 0 rows, columns, entries, batches. An inner extent of 0 gives C = beta C.
- *   - The same call on the same device by the same route gives the same bits, whatever the number of CPU threads, unless
- *     the route says otherwise (BS_REPORT_DETERMINISTIC).
+ *   - The same call on the same device by the same route gives the same bits, whatever the number of CPU threads,
+ *     unless the route says otherwise (BS_REPORT_DETERMINISTIC).
  *   - C overlaps no other operand. Dense operands with equal ld and order may interleave in one array; other
  *     overlapping ranges are refused.
  *   - workspace is device memory of at least the bytes that _bufferSize gave for the same arguments (nullable if 0).
  *     _bufferSize reads no array, so pointers in descriptors may still be NULL, and it holds for any alignment. With
  *     fewer bytes only routes that fit are considered; if none does: INSUFFICIENT_WORKSPACE.
- * Statuses: INVALID_HANDLE, INVALID_POINTER, INVALID_VALUE, INVALID_TYPE, INVALID_SHAPE, INVALID_ALIAS,
+ * Statuses: INVALID_HANDLE, INVALID_POINTER, INVALID_SIZE, INVALID_VALUE, INVALID_TYPE, INVALID_SHAPE, INVALID_ALIAS,
  * INVALID_POINTER_MODE, INSUFFICIENT_WORKSPACE, STALE_ANALYSIS, NOT_SUPPORTED, CUDA_ERROR, EARLIER_CUDA_ERROR.
  * ---------------------------------------------------------------------------------------------------------------- */
 
@@ -433,25 +437,25 @@ BS_API bsStatus_t bsSDDMM(bsHandle_t handle, bsOperation_t opA, bsOperation_t op
                           bsDataType_t compute, bsConstOptions_t options /* nullable */,
                           void* workspace /* nullable if bytes is 0 */, int64_t bytes);
 
-/* y = act(alpha op(A) x + beta y + bias): bsSpMM with one column. A sparse, m x k after op; x is dense k x 1, y m x 1, so a
- * vector with stride s is a BS_ORDER_ROW matrix with ld = s. (stream) */
+/* y = act(alpha op(A) x + beta y + bias): bsSpMM with one column. A sparse, m x k after op; x is dense k x 1, y m x 1,
+ * so a vector with stride s is a BS_ORDER_ROW matrix with ld = s. (stream) */
 BS_API bsStatus_t bsSpMV_bufferSize(bsHandle_t handle, bsOperation_t opA, const void* alpha, bsConstMatDescr_t A,
                                     bsConstMatDescr_t x, const void* beta, bsConstMatDescr_t y, bsDataType_t compute,
                                     bsConstOptions_t options /* nullable */, int64_t* bytes);
 BS_API bsStatus_t bsSpMV(bsHandle_t handle, bsOperation_t opA, const void* alpha, bsConstMatDescr_t A,
                          bsConstMatDescr_t x, const void* beta, bsMatDescr_t y, bsDataType_t compute,
-                         bsConstOptions_t options /* nullable */,
-                         void* workspace /* nullable if bytes is 0 */, int64_t bytes);
+                         bsConstOptions_t options /* nullable */, void* workspace /* nullable if bytes is 0 */,
+                         int64_t bytes);
 
-/* gradient[b * stride + p] = sum over the elements of block p of W * dW, without W's gate: the gradient of the gates when dW is the
- * gradient of the gated weights. W and dW are BSR of equal sizes, blocks, block order, nnz and batch count and share
- * one structure, which is not read for the full blocks but tells which blocks are cut by the edges. gradient is device
- * memory. W and dW may differ in value type unless one is f64. (stream) */
+/* gradient[b * stride + p] = sum over the elements of block p of W * dW, without W's gate: the gradient of the gates
+ * when dW is the gradient of the gated weights. W and dW are BSR of equal sizes, blocks, block order, nnz and batch
+ * count and share one structure, which is not read for the full blocks but tells which blocks are cut by the edges.
+ * gradient is device memory. W and dW may differ in value type unless one is f64. (stream) */
 BS_API bsStatus_t bsBlockGateGrad(bsHandle_t handle, bsConstMatDescr_t W, bsConstMatDescr_t dW, float* gradient,
                                   int64_t stride);
 
-/* Conversion and transposition in two phases: destination = op(source), between any two of dense, CSR, CSC, COO, BSR with
- * equal value types; index types, bases, block sizes and orders may differ. Gates are multiplied in.
+/* Conversion and transposition in two phases: destination = op(source), between any two of dense, CSR, CSC, COO, BSR
+ * with equal value types; index types, bases, block sizes and orders may differ. Gates are multiplied in.
  *   1. bsConvert_count writes the destination's offsets (dense and COO have none) and sets its nnz, to be read with
  *      bsMatGetSize. Synchronises. The destination's indices and values may still be NULL.
  *   2. Give the destination arrays of that size with bsMatSetPointers (offsets as counted), then bsConvert_fill writes
@@ -474,10 +478,12 @@ BS_API bsStatus_t bsConvert_fill(bsHandle_t handle, bsOperation_t op, bsConstMat
  * 7. Why: the engine's candidates for a problem, accepted ones by predicted time, then refused ones with their reason
  * ---------------------------------------------------------------------------------------------------------------- */
 
-/* The arguments of bsSpMM, plus the device to choose for: NULL for the handle's own, a profile ("h200", "a100", "rtx4090",
- * "cpu"), or properties "cuda,name=NAME,cc=90,sms=132,l2_mb=50,smem_kb=227,mem_gbs=4600,l2_gbs=8900,f32_tflops=60,
- * tensor_tflops=790" / "cpu,cores=16,simd_bytes=32,ghz=3.5,mem_gbs=80", in any order, missing ones taken from a typical device.
- * Works without that device and without data. For bsSpMV ask with its x and y. *report must be given to bsDestroyReport. Also INVALID_VALUE (device). */
+/* The arguments of bsSpMM, plus the device to choose for: NULL for the handle's own, a profile ("h200", "a100",
+ * "rtx4090", "cpu"), or properties
+ * "cuda,name=NAME,cc=90,sms=132,l2_mb=50,smem_kb=227,mem_gbs=4600,l2_gbs=8900,f32_tflops=60,tensor_tflops=790" /
+ * "cpu,cores=16,simd_bytes=32,ghz=3.5,mem_gbs=80", in any order, missing ones taken from a typical device.
+ * Works without that device and without data. For bsSpMV ask with its x and y. *report must be given to
+ * bsDestroyReport. Also INVALID_VALUE (device). */
 BS_API bsStatus_t bsSpMM_explain(bsHandle_t handle, bsOperation_t opA, bsOperation_t opB, const void* alpha,
                                  bsConstMatDescr_t A, bsConstMatDescr_t B, const void* beta, bsConstMatDescr_t C,
                                  bsDataType_t compute, bsConstOptions_t options /* nullable */,
