@@ -1,4 +1,4 @@
-/* A C99 program that knows the library by its header alone. Small matrices, every expected number worked out by hand. */
+/* A C99 program that knows the library by its header alone. Small matrices, numbers worked out by hand. */
 #include <bsparse.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ static void check_ok(bsStatus_t status, const char* what) {
 static void check_numbers(const float* got, const float* want, int64_t count, const char* what) {
   int64_t i;
   for (i = 0; i < count; ++i) {
-    if (fabsf(got[i] - want[i]) > 1e-5f) printf("%s: [%d] is %g, not %g\n", what, (int)i, (double)got[i], (double)want[i]);
+    if (fabsf(got[i] - want[i]) > 1e-5f)
+      printf("%s: [%d] is %g, not %g\n", what, (int)i, (double)got[i], (double)want[i]);
     check(fabsf(got[i] - want[i]) <= 1e-5f, what);
   }
 }
@@ -244,8 +245,8 @@ static void test_explain(Fixture* f) {
   const char *route = NULL, *text = NULL;
   int64_t count = 0, i, chosen = 0;
   bsReport_t report = NULL;
-  OK(bsSpMM_explain(f->handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, &alpha, f->csr, f->D, &beta, f->C,
-                    BS_R_32F, NULL, NULL, &report));
+  OK(bsSpMM_explain(f->handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, &alpha, f->csr, f->D, &beta,
+                    f->C, BS_R_32F, NULL, NULL, &report));
   OK(bsReportGetCount(report, &count));
   check(count >= 1, "explain lists candidates");
   for (i = 0; i < count; ++i) {
