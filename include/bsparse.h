@@ -66,7 +66,7 @@ enum {
   BS_STATUS_INVALID_POINTER = 11,        /* NULL or misaligned where that is not allowed */
   BS_STATUS_INVALID_SIZE = 12,           /* negative, too large for its index type, or ld too small */
   BS_STATUS_INVALID_VALUE = 13,          /* not a member of its enumeration, unknown name */
-  BS_STATUS_INVALID_TYPE = 14,           /* data types that do not go together */
+  BS_STATUS_INVALID_TYPE = 14,           /* not a bsDataType_t, or data types that do not go together */
   BS_STATUS_INVALID_SHAPE = 15,          /* sizes of the operands do not match; wrong format for this argument */
   BS_STATUS_INVALID_ALIAS = 16,          /* an output overlaps an input or the workspace */
   BS_STATUS_INVALID_POINTER_MODE = 17,   /* a scalar lies on the wrong side for the pointer mode */

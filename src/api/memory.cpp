@@ -26,8 +26,9 @@ using bs::Status;
 
 bsStatus_t bsMalloc(bsHandle_t handle, void** pointer, int64_t bytes) {
   return bs::api("bsMalloc", [&]() -> Status {
-    BS_TRY(bs::check_object(handle, "handle"));
     BS_TRY(bs::check_pointer(pointer, "pointer"));
+    *pointer = nullptr;
+    BS_TRY(bs::check_object(handle, "handle"));
     BS_TRY(bs::check_not_negative(bytes, "bytes"));
     void* memory = nullptr;
     if (bytes > 0) BS_TRY(bs::on_machine(*handle, [&](Machine& machine) { return machine.allocate(&memory, bytes); }));

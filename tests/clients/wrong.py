@@ -47,7 +47,8 @@ def of_argument(function, argument):
         return wrong_pointers(function.name, argument)
     if argument.type in ("bsStream_t", "bsLogCallback_t"):
         return []
-    return [setting(argument.name, str(number), number, VALUE) for number in (-1, 1 << 20, 99)]
+    status = TYPE if argument.type == "bsDataType_t" else VALUE
+    return [setting(argument.name, str(number), number, status) for number in (-1, 1 << 20, 99)]
 
 
 def wrong_objects(argument):
@@ -91,9 +92,11 @@ def wrong_numbers(function, argument):
     if name == "device":
         return [setting(name, str(number), number, SIZE) for number in (-1, 1)]
     cases = [setting(name, "-1", -1, SIZE), setting(name, "lowest", -(1 << 63), SIZE)]
-    if function.name.startswith("bsCreate") or function.name == "bsMalloc":
-        sizes = tuple(a.name for a in function.arguments if a.type == "int64_t")
-        cases.append(setting(name, "2^62", HUGE, SIZE, names=sizes))
+    if function.name.startswith("bsCreate"):
+        names = tuple(a.name for a in function.arguments if a.type in ("int64_t", "void*"))
+        cases.append(setting(name, "2^62", HUGE, SIZE, names=names))
+    if function.name == "bsMalloc":
+        cases.append(setting(name, "2^62", HUGE, "BS_STATUS_ALLOC_FAILED"))
     return cases
 
 
