@@ -319,14 +319,16 @@ BS_API bsStatus_t bsMatGetAnalysis(bsConstMatDescr_t mat, bsAnalyzeFlags_t* flag
 
 /* Replaces all arrays, in the roles of bsMatGetPointers (unused ones must be NULL), and drops the analysis. */
 BS_API bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indices, void* values);
+/* Replaces the values alone; analysis of the structure stays in force, BS_ANALYZE_PACK needs bsMatValuesChanged. */
+BS_API bsStatus_t bsMatSetValues(bsMatDescr_t mat, void* values);
 
 /* Makes the descriptor a batch of `count` >= 0 matrices of the same sizes; strides in elements, >= 0, 0 for dense where
  * they do not apply. Batch b reads offsets at b * offsetStride and entry p at indices[b * indexStride + p] and
  * values[b * valueStride + p] (for BSR p counts blocks and valueStride elements). Stride 0 shares the array. Offsets of
  * their own (offsetStride > 0) that count through one common index array (indexStride and valueStride 0) give batches
  * with unequal entry counts. As an input count 1 is broadcast. An output of count 1 with inputs of count n receives the
- * sum over the batch, in order; any other output needs valueStride at least its extent. Not for COO. Drops the
- * analysis. */
+ * sum over the batch, in order; any other output needs valueStride at least its extent (else the call that writes it
+ * gives INVALID_SHAPE). Not for COO. Drops the analysis. */
 BS_API bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueStride, int64_t offsetStride,
                                 int64_t indexStride);
 
@@ -362,6 +364,7 @@ BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent
 
 /* ------------------------------------------------------------------------------------------------------------------
  * 5. Options of one call. A NULL options argument means all defaults. Setting copies strings, borrows arrays.
+ * An option that an operation does not have gives NOT_SUPPORTED at the call.
  * ---------------------------------------------------------------------------------------------------------------- */
 
 BS_API bsStatus_t bsCreateOptions(bsOptions_t* options);

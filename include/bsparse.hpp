@@ -240,6 +240,12 @@ class Matrix {
     structure_writable_ = offsets.writable && indices.writable;
   }
 
+  // Other values at the old structure; what analysis found of it stays.
+  void set_values(Values values) {
+    check(bsMatSetValues(get(), values.data));
+    values_writable_ = values.writable;
+  }
+
   // The analysis lies in memory that belongs to this object.
   void analyze(Handle& handle, bsAnalyzeFlags_t flags) {
     int64_t bytes = 0;

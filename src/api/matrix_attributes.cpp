@@ -165,6 +165,16 @@ bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indices, void
   });
 }
 
+bsStatus_t bsMatSetValues(bsMatDescr_t mat, void* values) {
+  return bs::api("bsMatSetValues", [&]() -> Status {
+    BS_TRY(bs::check_object(mat, "mat"));
+    BS_TRY(bs::check_alignment(values, bs::size_of(mat->view.dtype), "values"));
+    mat->view.values = values;
+    mat->analysis.pack_stale = true;  // read only where values are packed
+    return bs::kSuccess;
+  });
+}
+
 bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueStride, int64_t offsetStride,
                          int64_t indexStride) {
   return bs::api("bsMatSetBatch", [&]() -> Status {

@@ -90,6 +90,7 @@ BASELINES = {
     "bsMatGetGate": lambda w: [w.bsr] + outs(w, 2),
     "bsMatGetAnalysis": lambda w: [w.csr] + outs(w, 1),
     "bsMatSetPointers": lambda w: [w.csr, w.offsets, w.columns, w.floats(5)],
+    "bsMatSetValues": lambda w: [w.csr, w.floats(5)],
     "bsMatSetBatch": lambda w: [w.csr, 2, 5, 0, 0],
     "bsMatSetGate": lambda w: [w.bsr, w.floats(3), 0],
     "bsMatAnalyze_bufferSize": lambda w: [w.handle, w.csr, STATS, w.out()],

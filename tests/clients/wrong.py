@@ -60,7 +60,7 @@ def wrong_objects(argument):
 
 
 def wrong_pointers(function, argument):
-    if function.startswith("bsCreate") and argument.type == "void*" or function == "bsMatSetPointers":
+    if function.startswith("bsCreate") and argument.type == "void*" or function in ("bsMatSetPointers", "bsMatSetValues"):
         return misaligned(argument.name)
     if argument.conditional or not argument.nullable:
         return [setting(argument.name, "NULL", None, POINTER)]
