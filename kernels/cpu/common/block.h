@@ -38,4 +38,9 @@ constexpr int64_t element_of(const SparseShape& s, int64_t p, int64_t i, int64_t
   return p * block_size(s) + i * block_row_stride(s) + j * block_col_stride(s);
 }
 
+// What sums are formed in, at least, and what alpha and beta come in.
+constexpr DType compute_type(const SparseShape& s) {
+  return s.dtype == DType::f64 ? DType::f64 : DType::f32;
+}
+
 }  // namespace bs::cpu

@@ -3,3 +3,4 @@
 #define BS_VECTOR_BYTES 64
 #define BS_REGISTERS 32
 #include "cpu/simd/microkernels.inc"
+#include "cpu/simd/dense_tile.inc"
