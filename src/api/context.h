@@ -34,6 +34,7 @@ struct bsContext {
   bs::LogSink log;
   bs::ChoiceCache<bs::SpmmKernel> spmm_choices;
   bs::ChoiceCache<bs::SddmmKernel> sddmm_choices;
+  bs::ChoiceCache<bs::GateGradKernel> gategrad_choices;
   ~bsContext() { bs::bury(tag); }
 };
 

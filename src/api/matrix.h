@@ -14,6 +14,8 @@ struct Analysis {
   void* buffer = nullptr;
   SparsityStats stats;
   bool pack_stale = false;     // values changed since they were packed
+  Backend backend = Backend::cpu;  // the device whose memory the buffer is; on others only the statistics count
+  int ordinal = 0;
 };
 
 }  // namespace bs
@@ -24,5 +26,6 @@ struct bsMatrix {
   bs::Tag tag = kTag;
   bs::MatrixView view;
   bs::Analysis analysis;
+  int64_t counted = -1;  // entries that bsConvert_count found for this destination; -1: not counted
   ~bsMatrix() { bs::bury(tag); }
 };

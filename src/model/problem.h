@@ -63,8 +63,9 @@ struct SparseShape {
   bool operator==(const SparseShape&) const = default;
 };
 
-// What every dense operand's address allows: the largest power of two, up to 16, that divides all pointers, leading
-// dimensions and strides in bytes. 16-byte accesses are legal where it is 16.
+// What every dense operand's address, and that of every block of a BSR matrix, allows: the largest power of two, up to
+// 16, that divides all pointers, leading dimensions, block sizes and strides in bytes (those that lead anywhere: not the
+// leading dimension of a single line). 16-byte accesses are legal where it is 16.
 struct Constraints {
   uint8_t alignment = 16;
   bool strict = false;         // only rows that isolate non-finite values
@@ -79,7 +80,7 @@ struct SpmmProblem {
   int64_t m = 0, n = 0, k = 0;
   int64_t ldb = 0, ldc = 0;
   int64_t batch = 1;       // results
-  int64_t reduce = 1;      // products summed into each result; batch == 1 or reduce == 1
+  int64_t reduce = 1;      // products summed into each result, 0 gives beta C; batch == 1 or reduce == 1
   DType b_type = DType::f32, c_type = DType::f32, bias_type = DType::f32;
   Layout b_layout = Layout::row, c_layout = Layout::row;
   Activation activation = Activation::none;
