@@ -36,8 +36,7 @@ Status Arrays::add(const char* owner, const char* part, const void* pointer, int
   return kSuccess;
 }
 
-Status Arrays::add_structure(const char* owner, const bsMatrix& matrix) {
-  const MatrixView& v = matrix.view;
+Status Arrays::add_structure(const char* owner, const MatrixView& v) {
   if (!v.sparse()) return kSuccess;
   // COO has row indices where the others have offsets.
   const IndexType first_type = v.format == BS_FORMAT_COO ? v.index_type : v.offset_type;
@@ -58,8 +57,7 @@ Status Arrays::add_analysis(const char* owner, const bsMatrix& matrix) {
                         : kSuccess;
 }
 
-Status Arrays::add_values(const char* owner, const bsMatrix& matrix, Use use) {
-  const MatrixView& v = matrix.view;
+Status Arrays::add_values(const char* owner, const MatrixView& v, Use use) {
   const int64_t element = size_of(v.dtype), before = count_;
   BS_TRY(add(owner, v.sparse() ? " values" : "", v.values,
              batch_bytes(value_count(v), v.batch, v.value_stride, element), element, use));

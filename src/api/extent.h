@@ -1,22 +1,12 @@
 // How many elements the arrays of a matrix have, and how many bytes lie between their first and last one.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "model/matrix_view.h"
+#include "model/saturate.h"
 
 namespace bs {
-
-// Sizes come from users: products that leave int64_t stay at its end, where no address range fits.
-inline int64_t saturating_mul(int64_t a, int64_t b) {
-  int64_t product;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-inline int64_t saturating_add(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 // A dense matrix as lines: rows for row order, columns for column order.
 inline int64_t lines_of(const MatrixView& v) {

@@ -117,16 +117,22 @@ Status require_compressed(const Operand& x) {
   return kSuccess;
 }
 
-Status check_workspace(const Workspace& workspace) {
-  if (workspace.bytes < 0)
-    return fail(BS_STATUS_INVALID_SIZE, "bytes is %lld, must be >= 0", static_cast<long long>(workspace.bytes));
-  if (workspace.bytes == 0) return kSuccess;
-  if (!workspace.pointer)
-    return fail(BS_STATUS_INVALID_POINTER, "workspace is NULL, bytes is %lld", static_cast<long long>(workspace.bytes));
-  if (reinterpret_cast<uintptr_t>(workspace.pointer) % BSPARSE_WORKSPACE_ALIGNMENT != 0)
-    return fail(BS_STATUS_INVALID_POINTER, "workspace %p is not aligned to %d bytes", workspace.pointer,
+Status check_workspace(const Workspace& workspace, const char* name) {
+  const auto& [pointer, bytes] = workspace;
+  if (bytes < 0) return fail(BS_STATUS_INVALID_SIZE, "bytes is %lld, must be >= 0", static_cast<long long>(bytes));
+  if (bytes == 0) return kSuccess;
+  if (!pointer)
+    return fail(BS_STATUS_INVALID_POINTER, "%s is NULL, bytes is %lld", name, static_cast<long long>(bytes));
+  if (reinterpret_cast<uintptr_t>(pointer) % BSPARSE_WORKSPACE_ALIGNMENT != 0)
+    return fail(BS_STATUS_INVALID_POINTER, "%s %p is not aligned to %d bytes", name, pointer,
                 BSPARSE_WORKSPACE_ALIGNMENT);
   return kSuccess;
+}
+
+Status check_fits(int64_t needed, const Workspace& workspace, const char* name) {
+  if (workspace.bytes >= needed) return kSuccess;
+  return fail(BS_STATUS_INSUFFICIENT_WORKSPACE, "%s has %lld bytes, needs %lld", name,
+              static_cast<long long>(workspace.bytes), static_cast<long long>(needed));
 }
 
 Status check_scalars(const Product& p) {

@@ -69,7 +69,9 @@ Status require_compressed(const Operand&);
 Status check_output_stride(const Operand&);
 
 // What only execution can know.
-Status check_workspace(const Workspace&);
+Status check_workspace(const Workspace&, const char* name = "workspace");
+// INSUFFICIENT_WORKSPACE where there is one size and no choice of routes.
+Status check_fits(int64_t needed, const Workspace&, const char* name = "workspace");
 Status check_scalars(const Product&);
 // STALE_ANALYSIS where values changed after they were packed.
 Status check_fresh(const Operand&);

@@ -85,11 +85,11 @@ Status add_bias_gradient(const Product& p, Arrays* arrays) {
 
 Status check_arrays(const Product& p, const Workspace& workspace) {
   Arrays arrays;
-  BS_TRY(arrays.add_values(p.names.a, *p.matrix_a, Use::read));
-  BS_TRY(arrays.add_values(p.names.b, *p.matrix_b, Use::read));
-  BS_TRY(arrays.add_structure(p.names.c, *p.matrix_c));
+  BS_TRY(arrays.add_values(p.names.a, p.a().view(), Use::read));
+  BS_TRY(arrays.add_values(p.names.b, p.b().view(), Use::read));
+  BS_TRY(arrays.add_structure(p.names.c, p.c().view()));
   BS_TRY(arrays.add_analysis(p.names.c, *p.matrix_c));
-  BS_TRY(arrays.add_values(p.names.c, *p.matrix_c, Use::write));
+  BS_TRY(arrays.add_values(p.names.c, p.c().view(), Use::write));
   BS_TRY(add_bias_gradient(p, &arrays));
   BS_TRY(arrays.add("workspace", "", workspace.pointer, workspace.bytes, 1, Use::write));
   return arrays.check_aliases();

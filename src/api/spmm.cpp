@@ -126,17 +126,17 @@ Status add_options(const Product& p, Arrays* arrays) {
     BS_TRY(arrays->add("options: bias", "", options->bias,
                        batch_bytes(length, p.c().view().batch, options->bias_stride, element), element, Use::read));
   }
-  return options->auxiliary ? arrays->add_values("options: auxiliary", *options->auxiliary, Use::write) : kSuccess;
+  return options->auxiliary ? arrays->add_values("options: auxiliary", options->auxiliary->view, Use::write) : kSuccess;
 }
 
 Status check_arrays(const Product& p, const Workspace& workspace) {
   const Operand sparse = sparse_of(p), dense = sparse.matrix == p.matrix_b ? p.a() : p.b();
   Arrays arrays;
-  BS_TRY(arrays.add_structure(sparse.name, *sparse.matrix));
-  BS_TRY(arrays.add_values(sparse.name, *sparse.matrix, Use::read));
+  BS_TRY(arrays.add_structure(sparse.name, sparse.view()));
+  BS_TRY(arrays.add_values(sparse.name, sparse.view(), Use::read));
   BS_TRY(arrays.add_analysis(sparse.name, *sparse.matrix));
-  BS_TRY(arrays.add_values(dense.name, *dense.matrix, Use::read));
-  BS_TRY(arrays.add_values(p.names.c, *p.matrix_c, Use::write));
+  BS_TRY(arrays.add_values(dense.name, dense.view(), Use::read));
+  BS_TRY(arrays.add_values(p.names.c, p.c().view(), Use::write));
   BS_TRY(add_options(p, &arrays));
   BS_TRY(arrays.add("workspace", "", workspace.pointer, workspace.bytes, 1, Use::write));
   return arrays.check_aliases();

@@ -14,8 +14,8 @@ namespace bs {
 // all backends (src/engine/structure.cpp).
 //   row_order    int32[lists]: lists by falling length, equal ones in order (needs lists < 2^31)
 //   t_offsets    offset_type[list_extent + 1] a structure, t_indices index_type[nnz] a structure, positions
-//                offset_type[nnz] a structure: the transposed Pattern of model/operands.h. Where batches have own offsets but
-//                share one index array (index_stride 0), so do the transposed ones: one nnz-long array for all.
+//                offset_type[nnz] a structure: the transposed Pattern of model/operands.h. Structures that share an index
+//                array (index_stride 0) have transposed ones of their own all the same: their ranges in it may overlap.
 //   packed       what the backend's fastest routes read; CPU: the dense matrix, row-major without gaps, gates applied, a batch
 //                after the other
 //   scratch      for the analysis itself, free afterwards
