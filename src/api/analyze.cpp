@@ -40,15 +40,15 @@ Status analyze(bsHandle_t handle, bsMatrix* mat, bsAnalyzeFlags_t flags, const W
   BS_TRY(layout_for(handle, *mat, flags, &layout));
   BS_TRY(check_fits(layout.bytes, buffer, "buffer"));
   BS_TRY(check_analysis_arrays(*mat, flags, buffer));
-  const Entered entered(*handle->machine);
-  BS_TRY(entered.status());
-  mat->analysis = {};  // the new one may lie where the old one lay
-  SparsityStats stats;
-  const Exec exec = handle->machine->exec(handle->stream, nullptr, 0);
-  BS_TRY(handle->machine->structure().analyze(mat->view, flags, layout, buffer.pointer, &stats, exec));
-  const Device& device = handle->machine->device();
-  mat->analysis = {flags, layout, buffer.pointer, stats, false, device.backend, device.ordinal};
-  return kSuccess;
+  return on_machine(*handle, [&](Machine& machine) -> Status {
+    mat->analysis = {};  // the new one may lie where the old one lay
+    SparsityStats stats;
+    const Exec exec = machine.exec(handle->stream, nullptr, 0);
+    BS_TRY(machine.structure().analyze(mat->view, flags, layout, buffer.pointer, &stats, exec));
+    const Device& device = machine.device();
+    mat->analysis = {flags, layout, buffer.pointer, stats, false, device.backend, device.ordinal};
+    return kSuccess;
+  });
 }
 
 Status values_changed(bsHandle_t handle, bsMatrix* mat) {
@@ -63,27 +63,25 @@ Status values_changed(bsHandle_t handle, bsMatrix* mat) {
   Arrays arrays;
   BS_TRY(arrays.add_structure("mat", mat->view));
   BS_TRY(arrays.add_values("mat", mat->view, Use::read));
-  const Entered entered(*handle->machine);
-  BS_TRY(entered.status());
-  char* const packed = static_cast<char*>(analysis.buffer) + analysis.layout.packed;
-  analysis.pack_stale = true;  // until it is done
-  BS_TRY(handle->machine->structure().pack(mat->view, packed, handle->machine->exec(handle->stream, nullptr, 0)));
-  analysis.pack_stale = false;
-  return kSuccess;
+  return on_machine(*handle, [&](Machine& machine) -> Status {
+    char* const packed = static_cast<char*>(analysis.buffer) + analysis.layout.packed;
+    analysis.pack_stale = true;  // until it is done
+    BS_TRY(machine.structure().pack(mat->view, packed, machine.exec(handle->stream, nullptr, 0)));
+    analysis.pack_stale = false;
+    return kSuccess;
+  });
 }
 
 Status check_content(bsHandle_t handle, const bsMatrix* mat, bsContent_t* finding, int64_t* position) {
   BS_TRY(check_object(handle, "handle"));
   BS_TRY(check_object(mat, "mat"));
   Finding found;
-  Status status = kSuccess;
-  if (mat->view.sparse()) {
-    Arrays arrays;
-    BS_TRY(arrays.add_structure("mat", mat->view));
-    const Entered entered(*handle->machine);
-    BS_TRY(entered.status());
-    status = handle->machine->structure().check(mat->view, &found, handle->machine->exec(handle->stream, nullptr, 0));
-  }
+  Arrays arrays;
+  BS_TRY(arrays.add_structure("mat", mat->view));
+  const Status status = on_machine(*handle, [&](Machine& machine) {
+    const Exec exec = machine.exec(handle->stream, nullptr, 0);
+    return mat->view.sparse() ? machine.structure().check(mat->view, &found, exec) : kSuccess;
+  });
   if (!status.ok() && status.code != BS_STATUS_INVALID_CONTENT) return status;
   if (finding) *finding = found.content;
   if (position) *position = found.position;

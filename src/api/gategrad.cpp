@@ -86,9 +86,7 @@ Status gate_gradient(bsHandle_t handle, const bsMatrix* w, const bsMatrix* dw, f
   const GateGradProblem problem = describe(ungated, dw->view, device);
   const GateGradOperands operands{operand_of(ungated, &device), dw->view.values, value_stride_of(dw->view), gradient,
                                   w->view.batch > 1 ? stride : 0};
-  const Entered entered(*handle->machine);
-  BS_TRY(entered.status());
-  return launch<GateGradKernel>(*handle, problem, operands, nullptr, {});
+  return on_machine(*handle, [&](Machine&) { return launch<GateGradKernel>(*handle, problem, operands, nullptr, {}); });
 }
 
 }  // namespace

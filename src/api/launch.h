@@ -11,20 +11,6 @@
 
 namespace bs {
 
-// Between entering and leaving the machine: the caller's device is kept, earlier errors are named as such.
-class Entered {
- public:
-  explicit Entered(Machine& machine) : machine_(machine), status_(machine.enter()) {}
-  ~Entered() { machine_.leave(); }
-  Entered(const Entered&) = delete;
-  Entered& operator=(const Entered&) = delete;
-  Status status() const { return status_; }
-
- private:
-  Machine& machine_;
-  Status status_;
-};
-
 template <class K>
 ChoiceCache<K>& choices_of(bsContext& context) {
   if constexpr (std::is_same_v<K, SpmmKernel>) return context.spmm_choices;
@@ -52,29 +38,29 @@ Status launch(bsContext& context, const typename K::Problem& problem, const type
 
 template <class K, class Call>
 Status run_product(const Product& p, const Call& call, const Workspace& workspace) {
-  const Entered entered(*p.handle->machine);
-  BS_TRY(entered.status());
-  BS_TRY(check_scalars(p));
-  return launch<K>(*p.handle, call.problem, call.operands, p.options, workspace);
+  return on_machine(*p.handle, [&](Machine&) -> Status {
+    BS_TRY(check_scalars(p));
+    return launch<K>(*p.handle, call.problem, call.operands, p.options, workspace);
+  });
 }
 
 // The most over all alignment classes: the arrays need not be known yet, nor be the same at every call.
-template <class K>
-Status most_workspace(bsContext& context, typename K::Problem problem, const AlignmentClass& alignment,
-                      bsConstOptions_t options, int64_t* bytes) {
-  const Entered entered(*context.machine);
-  BS_TRY(entered.status());
-  const Device& device = context.machine->device();
-  const Filter filter{.route = route_of(options)};
-  int64_t most = -1;
-  for (int a = alignment.worst(); a <= alignment.best(); a *= 2) {
-    problem.constraints.alignment = static_cast<uint8_t>(a);
-    if (const auto choice = choose<K>(choices_of<K>(context), problem, device, filter))
-      most = std::max(most, choice->plan.workspace_bytes);
-  }
-  if (most < 0) return refusal<K>(problem, device, filter);
-  *bytes = most;
-  return kSuccess;
+template <class K, class Call>
+Status product_workspace(const Product& p, const Call& call, int64_t* bytes) {
+  return on_machine(*p.handle, [&](Machine& machine) -> Status {
+    const Device& device = machine.device();
+    const Filter filter{.route = route_of(p.options)};
+    typename K::Problem problem = call.problem;
+    int64_t most = -1;
+    for (int a = call.alignment.worst(); a <= call.alignment.best(); a *= 2) {
+      problem.constraints.alignment = static_cast<uint8_t>(a);
+      if (const auto choice = choose<K>(choices_of<K>(*p.handle), problem, device, filter))
+        most = std::max(most, choice->plan.workspace_bytes);
+    }
+    if (most < 0) return refusal<K>(problem, device, filter);
+    *bytes = most;
+    return kSuccess;
+  });
 }
 
 }  // namespace bs

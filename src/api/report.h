@@ -26,7 +26,7 @@ struct bsReportData {
   bs::Tag tag = kTag;
   std::vector<bs::Candidate> candidates;  // accepted ones by predicted time, then refused ones as registered
   std::string text;
-  ~bsReportData() { tag = bs::Tag::dead; }
+  ~bsReportData() { bs::bury(tag); }
 };
 
 namespace bs {

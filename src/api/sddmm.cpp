@@ -115,7 +115,7 @@ Status sddmm_buffer_size(const Product& p, int64_t* bytes) {
   SddmmCall call;
   BS_TRY(prepare_sddmm(p, Where::here, &call));
   BS_TRY(check_pointer(bytes, "bytes"));
-  return most_workspace<SddmmKernel>(*p.handle, call.problem, call.alignment, p.options, bytes);
+  return product_workspace<SddmmKernel>(p, call, bytes);
 }
 
 Status run_sddmm(const Product& p, const Workspace& workspace) {

@@ -162,7 +162,7 @@ Status spmm_buffer_size(const Product& p, int64_t* bytes) {
   SpmmCall call;
   BS_TRY(prepare_spmm(p, Where::here, &call));
   BS_TRY(check_pointer(bytes, "bytes"));
-  return most_workspace<SpmmKernel>(*p.handle, call.problem, call.alignment, p.options, bytes);
+  return product_workspace<SpmmKernel>(p, call, bytes);
 }
 
 Status run_spmm(const Product& p, const Workspace& workspace) {
