@@ -26,14 +26,12 @@ using bs::Status;
 
 bsStatus_t bsMalloc(bsHandle_t handle, void** pointer, int64_t bytes) {
   return bs::api("bsMalloc", [&]() -> Status {
-    BS_TRY(bs::check_pointer(pointer, "pointer"));
-    *pointer = nullptr;
+    if (pointer) *pointer = nullptr;
     BS_TRY(bs::check_object(handle, "handle"));
+    BS_TRY(bs::check_pointer(pointer, "pointer"));
     BS_TRY(bs::check_not_negative(bytes, "bytes"));
-    void* memory = nullptr;
-    if (bytes > 0) BS_TRY(bs::on_machine(*handle, [&](Machine& machine) { return machine.allocate(&memory, bytes); }));
-    *pointer = memory;
-    return bs::kSuccess;
+    if (bytes == 0) return bs::kSuccess;
+    return bs::on_machine(*handle, [&](Machine& machine) { return machine.allocate(pointer, bytes); });
   });
 }
 

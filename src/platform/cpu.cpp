@@ -69,8 +69,11 @@ class CpuMachine final : public Machine {
     // A longer array could not be indexed; posix_memalign itself would round the size up past the end.
     if (bytes > PTRDIFF_MAX - static_cast<int64_t>(kAlignment))
       return fail(BS_STATUS_ALLOC_FAILED, "bytes is %lld, more than can be addressed", static_cast<long long>(bytes));
-    if (posix_memalign(pointer, kAlignment, static_cast<size_t>(bytes)) == 0) return kSuccess;
-    return fail(BS_STATUS_ALLOC_FAILED, "the system has no %lld bytes of memory", static_cast<long long>(bytes));
+    void* memory = nullptr;
+    if (posix_memalign(&memory, kAlignment, static_cast<size_t>(bytes)) != 0)
+      return fail(BS_STATUS_ALLOC_FAILED, "the system has no %lld bytes of memory", static_cast<long long>(bytes));
+    *pointer = memory;
+    return kSuccess;
   }
   Status release(void* pointer) override {
     std::free(pointer);
@@ -102,9 +105,9 @@ Device host_device(const CpuSettings& settings) {
   const int available = available_cores();
   device.cores = settings.threads > 0 ? std::min(settings.threads, available) : available;
   device.isa = std::min(detect_isa(), settings.max_isa);
-  // Neither is known without measuring. Servers sustain about 2.5 GHz with all cores in wide vector code, and one core
-  // draws about 10 GB/s from memory until the sockets of the last ten years saturate, at 80 GB/s or more. Too low is
-  // the safe side: it prices a kernel's own work against the same figures as its rivals'.
+  // Neither is known without measuring. Servers sustain about 2.5 GHz with all cores in wide vector code. One core
+  // draws about 10 GB/s from memory, and the sockets of the last ten years saturate at 80 GB/s or more. Costs are
+  // compared with each other, so being low by the same factor everywhere changes no choice.
   device.ghz = 2.5;
   device.memory_gbs = std::min(10.0 * device.cores, 80.0);
   device.l2_bytes = read_l2_bytes(device.l2_bytes);
