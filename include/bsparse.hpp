@@ -40,10 +40,33 @@ inline void check(bsStatus_t status) {
 
 namespace detail {
 
+template <class T, class... Choices>
+concept OneOf = (std::same_as<std::remove_const_t<T>, Choices> || ...);
+template <class T>
+concept Value = OneOf<T, float, double>;
+template <class T>
+concept Index = OneOf<T, int32_t, int64_t>;
+template <class T>
+concept Number = std::is_arithmetic_v<T>;
+
 template <auto destroy>
 struct Destroy {
   void operator()(auto* object) const noexcept { destroy(object); }
 };
+
+struct Free {
+  bsHandle_t owner = nullptr;
+  int64_t bytes = 0;
+  void operator()(void* memory) const noexcept { bsFree(owner, memory); }
+};
+
+// What a function writes through its last argument.
+template <class T>
+T ask(auto function, auto... arguments) {
+  T value{};
+  check(function(arguments..., &value));
+  return value;
+}
 
 // Creates an object and takes it.
 template <class Owner, class... Arguments>
@@ -75,16 +98,8 @@ class Handle {
   bsHandle_t get() const noexcept { return handle_.get(); }
   void set_stream(bsStream_t stream) { check(bsSetStream(get(), stream)); }
   void synchronize() { check(bsSynchronize(get())); }
-  bsBackend_t backend() const {
-    bsBackend_t backend = 0;
-    check(bsGetBackend(get(), &backend));
-    return backend;
-  }
-  std::string device_name() const {
-    const char* name = nullptr;
-    check(bsGetDeviceName(get(), &name));
-    return name;
-  }
+  bsBackend_t backend() const { return detail::ask<bsBackend_t>(bsGetBackend, get()); }
+  std::string device_name() const { return detail::ask<const char*>(bsGetDeviceName, get()); }
 
  private:
   using Owner = std::unique_ptr<bsContext, detail::Destroy<bsDestroy>>;
@@ -95,47 +110,24 @@ class Handle {
 // Growing waits for work that may use the old memory; a workspace that has its size does not allocate.
 class Workspace {
  public:
-  Workspace() = default;
-  Workspace(Workspace&& other) noexcept { swap(other); }
-  Workspace& operator=(Workspace&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~Workspace() { release(); }
-
   void* reserve(Handle& handle, int64_t bytes) {
-    if (bytes <= bytes_ && handle.get() == owner_) return memory_;
-    release();
-    check(bsMalloc(handle.get(), &memory_, bytes));
-    owner_ = handle.get();
-    bytes_ = bytes;
-    return memory_;
+    if (bytes <= this->bytes() && handle.get() == memory_.get_deleter().owner) return memory_.get();
+    memory_.reset();
+    void* memory = nullptr;
+    check(bsMalloc(handle.get(), &memory, bytes));
+    memory_ = {memory, detail::Free{handle.get(), bytes}};
+    return memory;
   }
-  int64_t bytes() const noexcept { return bytes_; }
+  int64_t bytes() const noexcept { return memory_ ? memory_.get_deleter().bytes : 0; }
 
  private:
-  void swap(Workspace& other) noexcept {
-    std::swap(owner_, other.owner_);
-    std::swap(memory_, other.memory_);
-    std::swap(bytes_, other.bytes_);
-  }
-  void release() noexcept {
-    if (memory_) bsFree(owner_, memory_);
-    owner_ = nullptr;
-    memory_ = nullptr;
-    bytes_ = 0;
-  }
-
-  bsHandle_t owner_ = nullptr;
-  void* memory_ = nullptr;
-  int64_t bytes_ = 0;
+  std::unique_ptr<void, detail::Free> memory_;
 };
 
 // An array of values in device memory: a span of float or double, or anything with its type said (f16, bf16).
 struct Values {
-  template <class T, size_t extent>
-  requires std::same_as < std::remove_const_t<T>,
-  float > || std::same_as<std::remove_const_t<T>, double> Values(std::span<T, extent> span)
+  template <detail::Value T, size_t extent>
+  Values(std::span<T, extent> span)
       : Values(span.data(), static_cast<int64_t>(span.size()), sizeof(T) == 8 ? BS_R_64F : BS_R_32F) {}
   Values(void* pointer, int64_t length, bsDataType_t value_type) : data(pointer), size(length), type(value_type) {}
   Values(const void* pointer, int64_t length, bsDataType_t value_type)
@@ -149,9 +141,8 @@ struct Values {
 
 // An array of offsets or indices in device memory: a span of 32-bit or 64-bit integers.
 struct Indices {
-  template <class T, size_t extent>
-  requires std::same_as<std::remove_const_t<T>, int32_t> || std::same_as<std::remove_const_t<T>, int64_t> Indices(
-      std::span<T, extent> span)
+  template <detail::Index T, size_t extent>
+  Indices(std::span<T, extent> span)
       : data(const_cast<std::remove_const_t<T>*>(span.data())),
         size(static_cast<int64_t>(span.size())),
         type(sizeof(T) == 8 ? BS_INDEX_64I : BS_INDEX_32I),
@@ -224,8 +215,8 @@ class Matrix {
   int64_t rows() const { return size(0); }
   int64_t cols() const { return size(1); }
   int64_t nnz() const { return size(2); }
-  bsFormat_t format() const { return value<bsFormat_t>(bsMatGetFormat); }
-  bsDataType_t value_type() const { return value<bsDataType_t>(bsMatGetValueType); }
+  bsFormat_t format() const { return detail::ask<bsFormat_t>(bsMatGetFormat, get()); }
+  bsDataType_t value_type() const { return detail::ask<bsDataType_t>(bsMatGetValueType, get()); }
 
   void set_batch(int64_t count, int64_t value_stride, int64_t offset_stride = 0, int64_t index_stride = 0) {
     check(bsMatSetBatch(get(), count, value_stride, offset_stride, index_stride));
@@ -242,23 +233,19 @@ class Matrix {
 
   // Other values at the old structure; what analysis found of it stays.
   void set_values(Values values) {
+    if (values.type != value_type()) throw Error(BS_STATUS_INVALID_TYPE, "values: another type than before");
     check(bsMatSetValues(get(), values.data));
     values_writable_ = values.writable;
   }
 
   // The analysis lies in memory that belongs to this object.
   void analyze(Handle& handle, bsAnalyzeFlags_t flags) {
-    int64_t bytes = 0;
-    check(bsMatAnalyze_bufferSize(handle.get(), get(), flags, &bytes));
-    if (bytes > analysis_.bytes()) check(bsMatStructureChanged(get()));  // the old analysis goes with its memory
+    const auto bytes = detail::ask<int64_t>(bsMatAnalyze_bufferSize, handle.get(), mat_.get(), flags);
+    check(bsMatStructureChanged(get()));  // the old analysis may lose its memory
     void* buffer = analysis_.reserve(handle, bytes);
     check(bsMatAnalyze(handle.get(), get(), flags, buffer, bytes));
   }
-  double stat(bsStat_t which) const {
-    double value = 0;
-    check(bsMatGetStats(get(), which, &value));
-    return value;
-  }
+  double stat(bsStat_t which) const { return detail::ask<double>(bsMatGetStats, get(), which); }
 
  private:
   using Owner = std::unique_ptr<bsMatrix, detail::Destroy<bsDestroyMat>>;
@@ -278,12 +265,6 @@ class Matrix {
     int64_t sizes[3] = {};
     check(bsMatGetSize(get(), &sizes[0], &sizes[1], &sizes[2]));
     return sizes[which];
-  }
-  template <class T>
-  T value(auto getter) const {
-    T value = 0;
-    check(getter(get(), &value));
-    return value;
   }
 
   Workspace analysis_;  // freed after the descriptor
@@ -327,9 +308,8 @@ class Options {
 // alpha or beta: a number, converted to the type of the product, or a pointer to one for the handle's pointer mode.
 class Scalar {
  public:
-  template <class T>
-  requires std::is_arithmetic_v<T> Scalar(T value)
-      : f64_(static_cast<double>(value)), f32_(static_cast<float>(value)) {}
+  template <detail::Number T>
+  Scalar(T value) : f64_(static_cast<double>(value)), f32_(static_cast<float>(value)) {}
   Scalar(const void* pointer) : pointer_(pointer) {}
 
   const void* as(bsDataType_t compute) const {
@@ -433,11 +413,7 @@ class Report {
     return explain(bsSDDMM_explain, handle, A, B, C, product, device);
   }
 
-  int64_t size() const {
-    int64_t count = 0;
-    check(bsReportGetCount(report_.get(), &count));
-    return count;
-  }
+  int64_t size() const { return detail::ask<int64_t>(bsReportGetCount, report_.get()); }
   std::string route(int64_t index) const { return get<const char*>(index, BS_REPORT_ROUTE); }
   bool chosen(int64_t index) const { return get<int32_t>(index, BS_REPORT_CHOSEN) != 0; }
   // Any other answer about a candidate, with the type that its key has.
@@ -447,11 +423,7 @@ class Report {
     check(bsReportGet(report_.get(), index, key, &value, sizeof value));
     return value;
   }
-  std::string text() const {
-    const char* text = nullptr;
-    check(bsReportGetText(report_.get(), &text));
-    return text;
-  }
+  std::string text() const { return detail::ask<const char*>(bsReportGetText, report_.get()); }
 
  private:
   using Owner = std::unique_ptr<bsReportData, detail::Destroy<bsDestroyReport>>;
@@ -460,10 +432,9 @@ class Report {
   static Report explain(auto function, Handle& handle, const Matrix& A, const Matrix& B, const Matrix& C,
                         const Product& p, const char* device) {
     const bsDataType_t compute = detail::compute_of(C);
-    bsReport_t report = nullptr;
-    check(function(handle.get(), p.opA, p.opB, p.alpha.as(compute), A.get(), B.get(), p.beta.as(compute), C.get(),
-                   compute, p.option_set(), device, &report));
-    return Report(Owner(report));
+    return Report(
+        Owner(detail::ask<bsReport_t>(function, handle.get(), p.opA, p.opB, p.alpha.as(compute), A.get(), B.get(),
+                                      p.beta.as(compute), C.get(), compute, p.option_set(), device)));
   }
   Owner report_;
 };
