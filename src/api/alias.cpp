@@ -36,15 +36,14 @@ Status Arrays::add(const char* owner, const char* part, const void* pointer, int
   return kSuccess;
 }
 
-Status Arrays::add_structure(const char* owner, const MatrixView& v) {
+Status Arrays::add_structure(const char* owner, const MatrixView& v, Use use) {
   if (!v.sparse()) return kSuccess;
   // COO has row indices where the others have offsets.
   const IndexType first_type = v.format == BS_FORMAT_COO ? v.index_type : v.offset_type;
   const int64_t first_bytes = size_of(first_type), index_bytes = size_of(v.index_type);
   BS_TRY(add(owner, v.format == BS_FORMAT_COO ? " row indices" : " offsets", v.offsets,
-             batch_bytes(offset_count(v), v.batch, v.offset_stride, first_bytes), first_bytes, Use::read));
-  BS_TRY(add(owner, " indices", v.indices, batch_bytes(v.nnz, v.batch, v.index_stride, index_bytes), index_bytes,
-             Use::read));
+             batch_bytes(offset_count(v), v.batch, v.offset_stride, first_bytes), first_bytes, use));
+  BS_TRY(add(owner, " indices", v.indices, batch_bytes(v.nnz, v.batch, v.index_stride, index_bytes), index_bytes, use));
   if (v.gate)
     BS_TRY(add(owner, " gate", v.gate, batch_bytes(v.nnz, v.batch, v.gate_stride, sizeof(float)), alignof(float),
                Use::read));

@@ -14,7 +14,7 @@ class Arrays {
  public:
   // Each fails on NULL and on less than natural alignment where the array has elements, and forgets it where it has
   // none.
-  Status add_structure(const char* owner, const MatrixView& v);  // offsets, indices, gate
+  Status add_structure(const char* owner, const MatrixView& v, Use use = Use::read);  // offsets, indices, gate
   Status add_analysis(const char* owner, const bsMatrix& matrix);
   Status add_values(const char* owner, const MatrixView& v, Use use);  // of any format
   Status add(const char* owner, const char* part, const void* pointer, int64_t bytes, int64_t alignment, Use use);

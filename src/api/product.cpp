@@ -1,21 +1,11 @@
 // Checks of products; every message names what the user passed, with its value.
 #include "api/product.h"
 
+#include "api/arguments.h"
 #include "api/extent.h"
 
 namespace bs {
 namespace {
-
-Status check_op(bsOperation_t op, const char* argument) {
-  if (op >= BS_OPERATION_NON_TRANSPOSE && op <= BS_OPERATION_CONJUGATE_TRANSPOSE) return kSuccess;
-  return fail(BS_STATUS_INVALID_VALUE, "%s is %d, not a bsOperation_t", argument, op);
-}
-
-Status check_compute(bsDataType_t compute) {
-  for (const bsDataType_t type : {BS_R_32F, BS_R_64F, BS_R_16F, BS_R_16BF})
-    if (compute == type) return kSuccess;
-  return fail(BS_STATUS_INVALID_VALUE, "compute is %d, not a bsDataType_t", compute);
-}
 
 // "op(A)" or "A", as printf arguments.
 const char* opening(const Operand& x) {
@@ -25,7 +15,6 @@ const char* closing(const Operand& x) {
   return x.transposed ? ")" : "";
 }
 
-enum class Side { rows, cols };
 int64_t extent(const Operand& x, Side side) {
   return side == Side::rows ? x.rows() : x.cols();
 }
@@ -33,15 +22,20 @@ const char* word(Side side) {
   return side == Side::rows ? "rows" : "columns";
 }
 
-Status match(const Operand& x, Side x_side, const Operand& y, Side y_side) {
+}  // namespace
+
+Status check_op(bsOperation_t op, const char* argument) {
+  if (op >= BS_OPERATION_NON_TRANSPOSE && op <= BS_OPERATION_CONJUGATE_TRANSPOSE) return kSuccess;
+  return fail(BS_STATUS_INVALID_VALUE, "%s is %d, not a bsOperation_t", argument, op);
+}
+
+Status match_extents(const Operand& x, Side x_side, const Operand& y, Side y_side) {
   const int64_t have = extent(x, x_side), want = extent(y, y_side);
   if (have == want) return kSuccess;
   return fail(BS_STATUS_INVALID_SHAPE, "%s%s%s has %lld %s, %s%s%s has %lld %s", opening(x), x.name, closing(x),
               static_cast<long long>(have), word(x_side), opening(y), y.name, closing(y), static_cast<long long>(want),
               word(y_side));
 }
-
-}  // namespace
 
 Status check_arguments(const Product& p) {
   BS_TRY(check_object(p.handle, "handle"));
@@ -52,7 +46,7 @@ Status check_arguments(const Product& p) {
   BS_TRY(check_object(p.matrix_b, p.names.b));
   BS_TRY(check_pointer(p.beta, "beta"));
   BS_TRY(check_object(p.matrix_c, p.names.c));
-  BS_TRY(check_compute(p.compute));
+  BS_TRY(check_data_type(p.compute, "compute"));
   return p.options ? check_object(p.options, "options") : kSuccess;
 }
 
@@ -68,9 +62,9 @@ Status check_types(const Product& p) {
 }
 
 Status check_shapes(const Product& p) {
-  BS_TRY(match(p.b(), Side::rows, p.a(), Side::cols));
-  BS_TRY(match(p.c(), Side::rows, p.a(), Side::rows));
-  return match(p.c(), Side::cols, p.b(), Side::cols);
+  BS_TRY(match_extents(p.b(), Side::rows, p.a(), Side::cols));
+  BS_TRY(match_extents(p.c(), Side::rows, p.a(), Side::rows));
+  return match_extents(p.c(), Side::cols, p.b(), Side::cols);
 }
 
 Status check_output_stride(const Operand& c) {

@@ -54,6 +54,11 @@ struct Batching {
   int64_t results = 1, summands = 1;
 };
 
+Status check_op(bsOperation_t op, const char* argument);
+// "B has 512 rows, A has 500 columns".
+enum class Side { rows, cols };
+Status match_extents(const Operand& x, Side x_side, const Operand& y, Side y_side);
+
 // Every argument by itself, in the order of the signature.
 Status check_arguments(const Product&);
 // Arguments against each other.
