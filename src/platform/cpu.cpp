@@ -30,7 +30,7 @@ Isa detect_isa() {
 #endif
 }
 
-// "Intel(R) Xeon(R) Platinum 8480+", where the processor tells; `name` keeps its default otherwise.
+// "Intel(R) Xeon(R) Platinum 8480+", where the processor tells.
 void read_name(char (&name)[sizeof Device::name]) {
 #if defined(__x86_64__)
   constexpr unsigned kBrand = 0x80000002u;  // three leaves of 16 characters
@@ -54,6 +54,21 @@ int64_t read_l2_bytes(int64_t unknown) {
 #else
   return unknown;
 #endif
+}
+
+// Asked once a process: in a virtual machine every cpuid instruction costs tens of microseconds, and handles are cheap.
+struct Processor {
+  char name[sizeof Device::name] = "cpu";
+  Isa isa = detect_isa();
+  int64_t l2_bytes = read_l2_bytes(Device{}.l2_bytes);
+};
+const Processor& processor() {
+  static const Processor found = [] {
+    Processor p;
+    read_name(p.name);
+    return p;
+  }();
+  return found;
 }
 
 class CpuMachine final : public Machine {
@@ -104,14 +119,14 @@ Device host_device(const CpuSettings& settings) {
   Device device;
   const int available = available_cores();
   device.cores = settings.threads > 0 ? std::min(settings.threads, available) : available;
-  device.isa = std::min(detect_isa(), settings.max_isa);
+  device.isa = std::min(processor().isa, settings.max_isa);
   // Neither is known without measuring. Servers sustain about 2.5 GHz with all cores in wide vector code. One core
   // draws about 10 GB/s from memory, and the sockets of the last ten years saturate at 80 GB/s or more. Costs are
   // compared with each other, so being low by the same factor everywhere changes no choice.
   device.ghz = 2.5;
   device.memory_gbs = std::min(10.0 * device.cores, 80.0);
-  device.l2_bytes = read_l2_bytes(device.l2_bytes);
-  read_name(device.name);
+  device.l2_bytes = processor().l2_bytes;
+  std::memcpy(device.name, processor().name, sizeof device.name);
   return device;
 }
 
