@@ -1,4 +1,6 @@
-"""Wrong arguments, generated over every function and argument of include/bsparse.h: usage bad_arguments.py HEADER LIBRARY.
+"""Wrong arguments, generated over every function and argument of include/bsparse.h.
+
+    bad_arguments.py HEADER LIBRARY [PATTERN]      only calls of functions whose name the regular expression finds
 
 Each must give its status and a message with the names of function and argument, write nothing to any output, and print
 nothing. Ends with "N passed, N failed, N skipped"; skipped, by name, are cases that do not arise (a wrong workspace where
@@ -10,6 +12,7 @@ import os
 import re
 import sys
 import tempfile
+import traceback
 
 import header
 import wrong
@@ -24,6 +27,7 @@ class Printed:
 
     def __init__(self):
         self.console = os.fdopen(os.dup(1), "w", buffering=1)
+        sys.excepthook = lambda *error: self.console.write("".join(traceback.format_exception(*error)))
         self.file = tempfile.TemporaryFile()
         for descriptor in (1, 2):
             os.dup2(self.file.fileno(), descriptor)
@@ -160,11 +164,12 @@ class Ring:
         for case in wrong.of_function(function.name):
             self.check_wrong(function, case)
 
-    def run(self):
+    def run(self, pattern):
         self.check_header()
         self.declare()
         for function in self.functions.values():
-            if self.exported(function) and function.name in BASELINES and self.check_baseline(function):
+            callable_ = self.exported(function) and function.name in BASELINES and re.search(pattern, function.name)
+            if callable_ and self.check_baseline(function):
                 self.check_arguments(function)
         counts = self.counts
         self.printed.console.write(f"{counts['ok']} passed, {counts['not ok']} failed, {counts['skip']} skipped\n")
@@ -174,4 +179,4 @@ class Ring:
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as text_:
         ring = Ring(text_.read(), ctypes.CDLL(sys.argv[2]))
-    sys.exit(0 if ring.run() else 1)
+    sys.exit(0 if ring.run(sys.argv[3] if len(sys.argv) > 3 else "") else 1)
