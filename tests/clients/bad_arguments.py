@@ -178,5 +178,5 @@ class Ring:
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as text_:
-        ring = Ring(text_.read(), ctypes.CDLL(sys.argv[2]))
+        ring = Ring(text_.read(), ctypes.CDLL(os.path.abspath(sys.argv[2])))
     sys.exit(0 if ring.run(sys.argv[3] if len(sys.argv) > 3 else "") else 1)

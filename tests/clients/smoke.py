@@ -1,6 +1,7 @@
 """A Python program (standard library only) that knows the library through ctypes: usage smoke.py LIBRARY."""
 
 import ctypes
+import os
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64, c_void_p, sizeof
 
@@ -33,7 +34,7 @@ PROTOTYPES = {
     "bsDestroyReport": [c_void_p],
 }
 
-lib = ctypes.CDLL(sys.argv[1])
+lib = ctypes.CDLL(os.path.abspath(sys.argv[1]))
 lib.bsGetLastErrorMessage.restype = c_char_p
 for name, argtypes in PROTOTYPES.items():
     getattr(lib, name).argtypes = argtypes
