@@ -72,7 +72,7 @@ Status launch(const SpmmProblem& p, const Plan&, const SpmmOperands& o, const Ex
   const bool product = reads_product(p, o);
   double* sums = static_cast<double*>(exec.workspace);
   for (int64_t b = 0; b < p.batch; ++b) {
-    const Epilogue<double> epilogue(p, o, b);
+    const Epilogue<double> epilogue(p, o, b, microkernels(exec.isa));
     for (int64_t j = 0; j < p.n; j += kPanel) {
       const int64_t width = std::min(kPanel, p.n - j);
       std::fill_n(sums, p.m * width, 0.0);

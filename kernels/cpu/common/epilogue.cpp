@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cpu/common/convert.h"
 #include "cpu/common/scalar.h"
 
 namespace bs::cpu {
@@ -11,22 +12,19 @@ namespace {
 
 constexpr int64_t kSpan = 128;
 
-template <class T>
-void load_span(DType type, const void* array, int64_t offset, T* out, int64_t count) {
-  HostTypes::with(type, [&]<class E>() {
-    const E* in = static_cast<const E*>(array) + offset;
-    for (int64_t i = 0; i < count; ++i) out[i] = static_cast<T>(widened(in[i]));
-  });
+// The types that sums of type T do not meet on fast routes are the reference's: double sums into narrower arrays.
+void load_span(const Microkernels& simd, DType type, const void* array, int64_t offset, float* out, int64_t count) {
+  widen_run(simd, type, array, offset, out, count);
+}
+void load_span(const Microkernels&, DType type, const void* array, int64_t offset, double* out, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) out[i] = load_double(type, array, offset + i);
 }
 
-void store_values(DType type, const double* in, void* array, int64_t offset, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) store_double(type, array, offset + i, in[i]);
+void store_values(const Microkernels& simd, DType type, const float* in, void* array, int64_t offset, int64_t count) {
+  narrow_run(simd, type, in, array, offset, count);
 }
-void store_values(DType type, const float* in, void* array, int64_t offset, int64_t count) {
-  HostTypes::with(type, [&]<class E>() {
-    E* out = static_cast<E*>(array) + offset;
-    for (int64_t i = 0; i < count; ++i) out[i] = static_cast<E>(in[i]);
-  });
+void store_values(const Microkernels&, DType type, const double* in, void* array, int64_t offset, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) store_double(type, array, offset + i, in[i]);
 }
 
 // The forms with erfc and exp are those of bsparse.h without the cancellation of 1 + erf and 1 + tanh at negative x.
@@ -66,8 +64,9 @@ void activate(Activation activation, T* values, int64_t count) {
 }  // namespace
 
 template <class T>
-Epilogue<T>::Epilogue(const SpmmProblem& p, const SpmmOperands& o, int64_t batch)
+Epilogue<T>::Epilogue(const SpmmProblem& p, const SpmmOperands& o, int64_t batch, const Microkernels& simd)
     : problem_(p),
+      simd_(simd),
       alpha_(static_cast<T>(load_scalar(p.s, o.scalars.alpha))),
       beta_(static_cast<T>(load_scalar(p.s, o.scalars.beta))),
       bias_(shifted(o.bias, size_of(p.bias_type), batch * o.bias_stride)),
@@ -80,7 +79,7 @@ void Epilogue<T>::add_bias(T* values, const Span& span) const {
   const bool along = (problem_.bias == Axis::col) == (problem_.c_layout == Layout::row);
   const int64_t start = problem_.bias == Axis::col ? span.col : span.row;
   T bias[kSpan];
-  load_span(problem_.bias_type, bias_, start, bias, along ? span.count : 1);
+  load_span(simd_, problem_.bias_type, bias_, start, bias, along ? span.count : 1);
   if (along) {
     for (int64_t i = 0; i < span.count; ++i) values[i] += bias[i];
   } else {
@@ -95,15 +94,15 @@ void Epilogue<T>::store_span(T* values, const Span& span) const {
   for (int64_t i = 0; i < span.count; ++i) values[i] *= alpha_;
   if (beta_ != 0) {
     T old[kSpan];
-    load_span(p.c_type, c_, offset, old, span.count);
+    load_span(simd_, p.c_type, c_, offset, old, span.count);
     for (int64_t i = 0; i < span.count; ++i) values[i] += beta_ * old[i];
   }
   if (p.bias != Axis::none) add_bias(values, span);
   if (p.auxiliary) {
-    store_values(p.c_type, values, auxiliary_, at(p.c_layout, auxiliary_ld_, span.row, span.col), span.count);
+    store_values(simd_, p.c_type, values, auxiliary_, at(p.c_layout, auxiliary_ld_, span.row, span.col), span.count);
   }
   activate(p.activation, values, span.count);
-  store_values(p.c_type, values, c_, offset, span.count);
+  store_values(simd_, p.c_type, values, c_, offset, span.count);
 }
 
 template <class T>
@@ -136,11 +135,11 @@ bool reads_product(const SpmmProblem& p, const SpmmOperands& o) {
 namespace {
 
 template <class T>
-void store_zeros(const SpmmProblem& p, const SpmmOperands& o, Workers* workers) {
+void store_zeros(const SpmmProblem& p, const SpmmOperands& o, const Exec& exec) {
   constexpr int64_t kRows = 16;
   for (int64_t b = 0; b < p.batch; ++b) {
-    const Epilogue<T> epilogue(p, o, b);
-    workers->for_ranges(p.m, kRows, [&](int64_t begin, int64_t end) {
+    const Epilogue<T> epilogue(p, o, b, microkernels(exec.isa));
+    exec.workers->for_ranges(p.m, kRows, [&](int64_t begin, int64_t end) {
       T zeros[kRows * kSpan];
       for (int64_t i = begin; i < end; i += kRows) {
         for (int64_t j = 0; j < p.n; j += kSpan) {
@@ -154,11 +153,11 @@ void store_zeros(const SpmmProblem& p, const SpmmOperands& o, Workers* workers) 
 
 }  // namespace
 
-void store_without_product(const SpmmProblem& p, const SpmmOperands& o, Workers* workers) {
+void store_without_product(const SpmmProblem& p, const SpmmOperands& o, const Exec& exec) {
   if (p.s.dtype == DType::f64)
-    store_zeros<double>(p, o, workers);
+    store_zeros<double>(p, o, exec);
   else
-    store_zeros<float>(p, o, workers);
+    store_zeros<float>(p, o, exec);
 }
 
 }  // namespace bs::cpu

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cpu/simd/microkernels.h"
 #include "model/operands.h"
 #include "model/problem.h"
 
@@ -12,7 +13,7 @@ namespace bs::cpu {
 template <class T>
 class Epilogue {
  public:
-  Epilogue(const SpmmProblem& problem, const SpmmOperands& operands, int64_t batch);
+  Epilogue(const SpmmProblem& problem, const SpmmOperands& operands, int64_t batch, const Microkernels& simd);
 
   // The tile of C at (row, col), rows x cols, from sums[i * ld + j], which are overwritten.
   void store(T* sums, int64_t ld, int64_t row, int64_t col, int64_t rows, int64_t cols) const;
@@ -25,6 +26,7 @@ class Epilogue {
   void add_bias(T* values, const Span& span) const;
 
   const SpmmProblem& problem_;
+  const Microkernels& simd_;
   T alpha_, beta_;
   const void* bias_;
   void* c_;
@@ -37,6 +39,6 @@ extern template class Epilogue<double>;
 
 // Whether the product is needed at all. If not, C = act(beta * C + bias): store_without_product.
 bool reads_product(const SpmmProblem& problem, const SpmmOperands& operands);
-void store_without_product(const SpmmProblem& problem, const SpmmOperands& operands, Workers* workers);
+void store_without_product(const SpmmProblem& problem, const SpmmOperands& operands, const Exec& exec);
 
 }  // namespace bs::cpu

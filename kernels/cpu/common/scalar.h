@@ -65,6 +65,24 @@ constexpr int64_t part(int64_t bytes) {
   return (bytes + kPartAlignment - 1) / kPartAlignment * kPartAlignment;
 }
 
+class Workspace {
+ public:
+  explicit Workspace(void* memory) : next_(static_cast<char*>(memory)) {}
+  void* take(int64_t bytes) {
+    void* taken = next_;
+    if (bytes > 0) next_ += part(bytes);
+    return taken;
+  }
+
+ private:
+  char* next_;
+};
+
+// Of the tables in simd/microkernels.h.
+constexpr int index_slot(IndexType type) {
+  return type == IndexType::i64 ? 1 : 0;
+}
+
 // Offset of element (i, j) in an array of this layout.
 constexpr int64_t at(Layout layout, int64_t ld, int64_t i, int64_t j) {
   return layout == Layout::row ? i * ld + j : i + j * ld;

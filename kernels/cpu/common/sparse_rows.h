@@ -22,6 +22,9 @@ class SparseRows {
   int64_t begin(int64_t row) const { return load_index(offset_type_, offsets_, row) - base_; }
   int64_t end(int64_t row) const { return load_index(offset_type_, offsets_, row + 1) - base_; }
   int64_t index(int64_t q) const { return load_index(index_type_, indices_, q) - base_; }
+  // For inner loops that read the array themselves: from entry q on, counted from base().
+  const void* index_array(int64_t q) const { return shifted(indices_, size_of(index_type_), q); }
+  int64_t base() const { return base_; }
   // Where entry q's value (block), gate included, lies in the arrays of the stored matrix.
   int64_t position(int64_t q) const { return positions_ ? load_index(offset_type_, positions_, q) : q; }
 

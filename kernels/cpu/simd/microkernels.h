@@ -27,7 +27,7 @@ struct RowTask {
 // Part of op(S), `depth` columns wide, and the rows of the dense matrix that it meets.
 template <class T>
 struct Segment {
-  const T* a;      // element (i, d) at a[i * row_step + d * depth_step]
+  const T* a;      // element (i, d) at a[(first_row + i) * row_step + d * depth_step]
   int64_t offset;  // dense row d at dense[offset + d * ld]
   int64_t depth;
 };
@@ -38,7 +38,7 @@ struct BlockTask {
   T* sums;
   int64_t sums_ld;
   const Segment<T>* segments;
-  int64_t count, row_step, depth_step;
+  int64_t count, first_row, row_step, depth_step;
   const T* dense;
   int64_t ld;
   int rows, vectors;
