@@ -334,7 +334,7 @@ BS_API bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueSt
 
 /* gate[b * stride + p] multiplies block p of batch b wherever the matrix is read; exactly 0 skips the block, whose
  * values are then not read. As the output of bsSDDMM it multiplies the product. BSR only; NULL removes it. Device
- * memory. */
+ * memory. Packed values (BS_ANALYZE_PACK) contain the gates: call bsMatValuesChanged after this. */
 BS_API bsStatus_t bsMatSetGate(bsMatDescr_t mat, const float* gate /* nullable */, int64_t stride);
 
 /* Analysis: what products can reuse as long as the structure stays. `flags` is a sum of bsAnalyzeFlags_t; the results
