@@ -131,6 +131,10 @@ void run(const SddmmProblem& p, const SddmmOperands& o, const Exec& exec) {
   inputs.write_bias_gradient();
 }
 
+// Measured at 4096 x 4096 x 512, f32, AVX-512, processor time on two shared cores of 2 GHz against the peak of the
+// model: 0.22 with blocks of 32 at 10 % density.
+constexpr Efficiency kEfficiency{.memory = 0.7, .compute = 0.22};
+
 Verdict supports(const SddmmProblem& p, const Device&) {
   BS_REQUIRE(p.s.format == Format::bsr);
   return kAccept;
@@ -143,7 +147,7 @@ int64_t workspace_bytes(const SddmmProblem& p, const Sides& sides) {
 Plan plan(const SddmmProblem& p, const Device& d) {
   const Sides sides = sides_of(p, {});
   const double padding = static_cast<double>(sides.grid.padded_group()) / static_cast<double>(sides.grid.group);
-  return {.cost_us = sddmm_cost_us(p, d, flops(p) * padding, {.memory = 0.7, .compute = 0.5}),
+  return {.cost_us = sddmm_cost_us(p, d, flops(p) * padding, kEfficiency),
           .workspace_bytes = workspace_bytes(p, sides)};
 }
 

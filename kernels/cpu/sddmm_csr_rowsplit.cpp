@@ -98,6 +98,10 @@ void run(const SddmmProblem& p, const SddmmOperands& o, const Exec& exec, int64_
   inputs.write_bias_gradient();
 }
 
+// Measured at 4096 x 4096 x 512, f32, AVX-512, processor time on two shared cores of 2 GHz against the peak of the
+// model: 0.07 at 10 % density, 0.10 at 40 %, where a panel is used more often.
+constexpr Efficiency kEfficiency{.memory = 0.7, .compute = 0.1};
+
 Verdict supports(const SddmmProblem& p, const Device&) {
   BS_REQUIRE(p.s.format == Format::csr);
   return kAccept;
@@ -107,7 +111,7 @@ Verdict supports(const SddmmProblem& p, const Device&) {
 Plan plan(const SddmmProblem& p, const Device& d) {
   const int64_t column_bytes = std::max<int64_t>(inner_extent(p) * size_of(compute_type(p.s)), 1);
   const int64_t cached = std::clamp<int64_t>(d.l2_bytes / 2 / column_bytes, kLeastPanelColumns, kMostPanelColumns);
-  return {.cost_us = sddmm_cost_us(p, d, flops(p), {.memory = 0.7, .compute = 0.2}),
+  return {.cost_us = sddmm_cost_us(p, d, flops(p), kEfficiency),
           .workspace_bytes = vector_bytes(p, left_vectors(p, {}), Inner::contiguous) +
                              vector_bytes(p, right_vectors(p, {}), Inner::contiguous),
           .policy = static_cast<int32_t>(cached)};

@@ -85,6 +85,10 @@ void run(const SddmmProblem& p, const SddmmOperands& o, const Exec& exec, int64_
   inputs.write_bias_gradient();
 }
 
+// Measured at 4096 x 4096 x 512, f32, AVX-512, processor time on two shared cores of 2 GHz against the peak of the
+// model: 0.22 of the dense product, so that it passes the dot products at about 45 % density.
+constexpr Efficiency kEfficiency{.memory = 0.7, .compute = 0.22};
+
 Verdict supports(const SddmmProblem& p, const Device&) {
   BS_REQUIRE(p.s.format == Format::csr);
   return kAccept;
@@ -94,7 +98,7 @@ Verdict supports(const SddmmProblem& p, const Device&) {
 Plan plan(const SddmmProblem& p, const Device& d) {
   const int64_t size = size_of(compute_type(p.s));
   const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(inner_extent(p));
-  return {.cost_us = sddmm_cost_us(p, d, flops, {.memory = 0.7, .compute = 0.5}),
+  return {.cost_us = sddmm_cost_us(p, d, flops, kEfficiency),
           .workspace_bytes = vector_bytes(p, left_vectors(p, {}), Inner::any) + part(grid_of(p).elements() * size) +
                              d.cores * strip_elements(p) * size,
           .policy = d.cores};
