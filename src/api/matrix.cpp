@@ -85,11 +85,11 @@ MatrixView view_of(const SparseArguments& a) {
 // Rows, columns, or blocks of them must be countable in the type of the indices, from either base: the index of the
 // transpose holds row numbers in that type too.
 Status check_index_range(int64_t extent, int64_t block, IndexType type, const char* argument) {
-  int64_t padded;
-  if (sum_fits(extent, block - 1, &padded) && padded / block <= max_of(type)) return kSuccess;
-  return fail(BS_STATUS_INVALID_SIZE, "%s is %lld in blocks of %lld, must be at most %lld blocks for this indexType",
-              argument, static_cast<long long>(extent), static_cast<long long>(block),
-              static_cast<long long>(max_of(type)));
+  int64_t limit = std::numeric_limits<int64_t>::max() - block, countable;  // rounding up may not overflow
+  if (product_fits(max_of(type), block, &countable)) limit = std::min(limit, countable);
+  if (extent <= limit) return kSuccess;
+  return fail(BS_STATUS_INVALID_SIZE, "%s is %lld, must be <= %lld for this indexType", argument,
+              static_cast<long long>(extent), static_cast<long long>(limit));
 }
 
 Status check_sparse_ranges(const MatrixView& v, const SparseNames& names) {
@@ -102,10 +102,7 @@ Status check_sparse_ranges(const MatrixView& v, const SparseNames& names) {
 }
 
 Status check_sparse_arrays(const MatrixView& v, const SparseNames& names) {
-  int64_t offsets = v.nnz;
-  if (v.format != BS_FORMAT_COO && !sum_fits(v.lists(), 1, &offsets))
-    offsets = v.lists();  // refused below all the same
-  BS_TRY(check_bytes(offsets, size_of(v.offset_type), names.offsets));
+  BS_TRY(check_bytes(v.format == BS_FORMAT_COO ? v.nnz : v.lists() + 1, size_of(v.offset_type), names.offsets));
   BS_TRY(check_bytes(v.nnz, size_of(v.index_type), names.indices));
   BS_TRY(check_bytes(v.nnz, v.block_rows * v.block_cols * size_of(v.dtype), "values"));
   BS_TRY(check_alignment(v.offsets, size_of(v.offset_type), names.offsets));
