@@ -73,13 +73,16 @@ class Densifier {
     const int64_t row = block_row * s_.block_rows, col = block_col * s_.block_cols;
     const int64_t first = entry * s_.block_rows * s_.block_cols;
     const int64_t ld = s_.block_layout == Layout::row ? s_.block_cols : s_.block_rows;
-    for (int64_t i = 0; i < std::min(s_.block_rows, s_.rows - row); ++i) {
-      T* to = dense_ + (row + i) * s_.cols + col;
-      for (int64_t j = 0; j < std::min(s_.block_cols, s_.cols - col); ++j) {
-        const double value = load_double(s_.dtype, values_, first + at(s_.block_layout, ld, i, j));
-        to[j] += static_cast<T>(gate * value);
+    const int64_t rows = std::min(s_.block_rows, s_.rows - row), cols = std::min(s_.block_cols, s_.cols - col);
+    T* to = dense_ + row * s_.cols + col;
+    HostTypes::with(s_.dtype, [&]<class E>() {
+      const E* block = static_cast<const E*>(values_) + first;
+      for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = 0; j < cols; ++j) {
+          to[i * s_.cols + j] += static_cast<T>(gate) * static_cast<T>(widened(block[at(s_.block_layout, ld, i, j)]));
+        }
       }
-    }
+    });
   }
 
   const SparseShape s_;

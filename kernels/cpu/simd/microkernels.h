@@ -62,7 +62,6 @@ struct TypedMicrokernels {
   void (*row_bf16[2])(const RowTask<T>&);
   void (*block)(const BlockTask<T>&);
   T (*sparse_dot[2])(const SparseDotTask<T>&);  // by index_slot
-  T (*dot)(const T* x, const T* y, int64_t count);
   void (*scale)(T* x, T factor, int64_t count);
 };
 
