@@ -7,6 +7,8 @@ namespace mlp {
 namespace {
 
 constexpr float kOne = 1, kZero = 0;
+// A route that predicts a quarter of an hour is there for want of another; the figure says nothing.
+constexpr double kLastResort = 1e9;
 
 template <class T>
 T get(bsReport_t report, int64_t candidate, bsReportKey_t key) {
@@ -35,7 +37,8 @@ Explanation explanation_of(bsReport_t report) {
     } else if (!get<int32_t>(report, i, BS_REPORT_ACCEPTED)) {
       ++refused;
     } else if (next.empty()) {
-      next = "; next " + route + " " + microseconds(report, i);
+      const bool estimated = get<double>(report, i, BS_REPORT_MICROSECONDS) < kLastResort;
+      next = estimated ? "; next " + route + " " + microseconds(report, i) : "; otherwise only " + route;
     }
   }
   result.reason += next;

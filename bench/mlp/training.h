@@ -17,7 +17,7 @@ constexpr int kBatch = 64;
 
 struct Outcome {
   double accuracy;           // share of the test images
-  double step_microseconds;  // mean: forward, backward, loss and update of kBatch images
+  double step_microseconds;  // median: forward, backward, loss and update of kBatch images
 };
 
 // With a progress line on standard output: rewritten in place on a terminal, else one every few epochs.
