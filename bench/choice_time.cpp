@@ -58,10 +58,10 @@ double median(std::vector<double> samples) {
   return samples[samples.size() / 2];
 }
 
-// The median over rounds of the mean of many calls.
+// The median over rounds of the mean of some calls: rounds so short that a busy machine leaves most of them alone.
 template <class Call>
 double repeated(Call call) {
-  constexpr int kRounds = 21, kCalls = 2000;
+  constexpr int kRounds = 501, kCalls = 100;
   std::vector<double> rounds;
   for (int round = 0; round < kRounds; ++round) {
     const auto start = Clock::now();
