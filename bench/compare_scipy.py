@@ -115,16 +115,17 @@ def commit():
 
 
 def write_csv(folder, rows):
+    command = " ".join(["bench/compare_scipy.py", *map(shlex.quote, sys.argv[1:])])
+    origin = {"date": datetime.date.today(), "cpu": cpu_model(), "commit": commit(), "command": command,
+              "scipy": scipy.__version__}
     path = pathlib.Path(folder) / "scipy.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     is_new = not path.exists()
     with path.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.DictWriter(file, [*origin, *rows[0]], lineterminator="\n")
         if is_new:
-            writer.writerow(["date", "cpu", "commit", "command", "scipy", *rows[0].keys()])
-        command = "bench/compare_scipy.py " + shlex.join(sys.argv[1:])
-        for row in rows:
-            writer.writerow([datetime.date.today(), cpu_model(), commit(), command.strip(), scipy.__version__, *row.values()])
+            writer.writeheader()
+        writer.writerows(origin | row for row in rows)
 
 
 def main():
