@@ -11,6 +11,7 @@ bench/results/. The exit status is 1 if a product on one thread takes more than 
 import argparse
 import csv
 import datetime
+import os
 import pathlib
 import shlex
 import statistics
@@ -117,7 +118,7 @@ def commit():
 def write_csv(folder, rows):
     command = " ".join(["bench/compare_scipy.py", *map(shlex.quote, sys.argv[1:])])
     origin = {"date": datetime.date.today(), "cpu": cpu_model(), "commit": commit(), "command": command,
-              "scipy": scipy.__version__}
+              "scipy": scipy.__version__, "load": round(os.getloadavg()[0], 2)}
     path = pathlib.Path(folder) / "scipy.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     is_new = not path.exists()
