@@ -27,7 +27,8 @@ int64_t sums_bytes(const SpmmProblem& p) {
   return p.reduce > 1 ? part(p.m * sum_size(p)) : 0;
 }
 
-// Every entry costs a gathered load and what turning round costs a row; no share of the peak would say that.
+// Every entry costs a gathered load, every row a call; no share of the peak would say that. Measured in CPU time on one
+// core of a Xeon at 2 GHz shared with other work: 2.3 ms for 4096 x 4096 f32 at 10 % density, near what memory gives.
 constexpr double kEntriesPerCycle = 0.4, kRowsPerCycle = 0.03;
 
 Plan plan(const SpmmProblem& p, const Device& device) {
