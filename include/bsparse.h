@@ -126,7 +126,7 @@ enum {
   BS_STAT_ROW_LENGTH_P95 = 7,
   BS_STAT_ROW_LENGTH_MAX = 8,
   BS_STAT_EMPTY_ROWS = 9,
-  BS_STAT_EMPTY_COLS = 10,
+  BS_STAT_EMPTY_COLS = 10,     /* block columns for BSR, rows for CSC */
   BS_STAT_SORTED = 11,      /* 1 if indices ascend in every row, else 0 */
   BS_STAT_OCCUPANCY_8 = 12, /* share of 8 x 8 tiles with an entry (for BSR of stored blocks) */
   BS_STAT_OCCUPANCY_16 = 13,
@@ -355,10 +355,11 @@ BS_API bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat);
 /* One statistic of the analysis. INVALID_VALUE: no such statistic. STALE_ANALYSIS: no analysis with STATS in force. */
 BS_API bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value);
 
-/* Validates the contents of the arrays. *finding becomes the first of bsContent_t, *position where
- * it is: the entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a
- * message such as "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. Allocates
- * temporary memory. */
+/* Validates the contents of the arrays. *finding becomes the first of bsContent_t that applies, errors in the order of
+ * their numbers, then DUPLICATE (looked for in unsorted rows too), then UNSORTED; *position becomes where it is first: the
+ * entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a message such as
+ * "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. In COO an entry is unsorted if
+ * its (row, column) comes before that of the entry ahead of it. Allocates temporary memory. */
 BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent_t* finding /* nullable */,
                              int64_t* position /* nullable */);
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "model/saturate.h"
+
 namespace bs::cpu {
 
 class Carver {
@@ -12,19 +14,14 @@ class Carver {
   template <class T>
   T* take(int64_t count) {
     char* const array = start_ ? start_ + bytes_ : nullptr;
-    int64_t size = 0;
-    const bool too_large = __builtin_mul_overflow(count, static_cast<int64_t>(sizeof(T)), &size) ||
-                           __builtin_add_overflow(size, kLine - 1, &size) ||
-                           __builtin_add_overflow(bytes_, size & -kLine, &bytes_);
-    if (too_large) bytes_ = kUnreachable;
+    const int64_t end = saturating_add(bytes_, saturating_add(saturating_mul(count, sizeof(T)), kLine - 1));
+    bytes_ = end - end % kLine;
     return reinterpret_cast<T*>(array);
   }
-  // Absurd sizes stay at a number of bytes that nobody can offer.
   int64_t bytes() const { return bytes_; }
 
  private:
   static constexpr int64_t kLine = 64;
-  static constexpr int64_t kUnreachable = INT64_MAX / 2;
   char* start_;
   int64_t bytes_ = 0;
 };

@@ -25,12 +25,9 @@ Packed packed_of(const MatrixView& m, void* start) {
   Packed packed;
   packed.strips = std::min(kStrips, s.block_row_count());
   Carver carver(start);
-  int64_t values = 0, sums = 0;
-  const bool too_large =
-      __builtin_mul_overflow(s.rows, s.cols, &values) || __builtin_mul_overflow(values, m.batch, &values) ||
-      __builtin_mul_overflow(values, size_of(m.dtype), &values) || __builtin_mul_overflow(packed.strips, s.cols, &sums);
-  packed.values = carver.take<char>(too_large ? INT64_MAX : values);
-  packed.sums = carver.take<double>(sums);
+  const int64_t matrix = saturating_mul(s.rows, s.cols);
+  packed.values = carver.take<char>(saturating_mul(saturating_mul(matrix, m.batch), size_of(m.dtype)));
+  packed.sums = carver.take<double>(saturating_mul(packed.strips, s.cols));
   packed.bytes = carver.bytes();
   return packed;
 }
