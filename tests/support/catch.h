@@ -20,9 +20,6 @@ void note_skip(const std::string& reason);
 // Adds a test case at run time, before main: one a row of a table.
 void add_test(const std::string& name, const std::string& tags, std::function<void()> body);
 
-// Sanitizer builds run the same rings with fewer sizes.
-bool reduced();
-
 }  // namespace bs::test
 
 #define BS_SKIP(reason)            \

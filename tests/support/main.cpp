@@ -69,10 +69,6 @@ void add_test(const std::string& name, const std::string& tags, std::function<vo
   Catch::AutoReg(std::move(invoker), CATCH_INTERNAL_LINEINFO, Catch::StringRef(), Catch::NameAndTags{name, tags});
 }
 
-bool reduced() {
-  return std::getenv("BSPARSE_TEST_REDUCED") != nullptr;
-}
-
 }  // namespace bs::test
 
 using bs::test::ResultLines;  // the macro makes an identifier of the name

@@ -1,0 +1,92 @@
+// SpMM: every N, the empty ones, then random.
+#include "kernels/specs.h"
+
+#include "support/reduced.h"
+
+namespace bs::test {
+
+namespace {
+
+void random_epilogue(Random* random, SpmmSpec* spec) {
+  if (random->chance(0.6)) return;
+  spec->activation = static_cast<Activation>(random->below(5));
+  spec->bias = random->of({Axis::none, Axis::row, Axis::col});
+  spec->bias_type = random->chance(0.5) || spec->c.dtype == DType::f64 ? spec->c.dtype : DType::f32;
+  spec->one_bias = random->chance(0.5);
+  spec->auxiliary = random->chance(0.4);
+}
+
+SpmmSpec random_spec(Random* random) {
+  const Types types = random_types(random);
+  SpmmSpec spec{.s = random_sparse(random, random->of({Format::csr, Format::bsr})),
+                .b = random_dense(random, types.b),
+                .c = random_dense(random, types.c)};
+  spec.s.dtype = types.s;
+  do {
+    spec.m = random_extent(random), spec.n = random_extent(random), spec.k = random_extent(random);
+  } while (spec.m * spec.n * spec.k > 500000);
+  random_batch(random, &spec.batch, &spec.reduce);
+  spec.b.broadcast = random->chance(0.25);
+  spec.transposed = random->chance(0.35);
+  if (random->chance(0.4)) spec.analysis = static_cast<bsAnalyzeFlags_t>(1 + random->below(15));
+  spec.alpha = random->of({1.0, 1.0, -0.5, 2.0, 0.0});
+  spec.beta = random->of({0.0, 0.0, 1.0, -0.75});
+  spec.device_scalars = random->chance(0.2);
+  random_epilogue(random, &spec);
+  spec.poison_unreferenced = random->chance(0.3) && spec.alpha != 0 && !(spec.analysis & BS_ANALYZE_PACK);
+  return spec;
+}
+
+// Plain problems of all types at one size.
+void add_plain(int64_t m, int64_t k, int64_t n, std::vector<SpmmSpec>* specs) {
+  for (const DType type : {DType::f32, DType::bf16, DType::f16, DType::f64}) {
+    for (const int64_t block : {1, 16, 32}) {
+      SpmmSpec spec{.s = {.format = block == 1 ? Format::csr : Format::bsr, .block_rows = block, .block_cols = block},
+                    .b = {.dtype = type},
+                    .c = {.dtype = type},
+                    .m = m,
+                    .n = n,
+                    .k = k};
+      spec.s.dtype = type;
+      spec.bias_type = type;
+      specs->push_back(spec);
+    }
+  }
+}
+
+void add_every_n(std::vector<SpmmSpec>* specs) {
+  for (int64_t n = 1; n <= 130; n += reduced() ? 9 : 1) add_plain(37, 41, n, specs);
+}
+
+// 0 rows, columns, entries, batches; with and without an old C.
+void add_empty(std::vector<SpmmSpec>* specs) {
+  const size_t first = specs->size();
+  add_plain(0, 5, 7, specs), add_plain(5, 0, 7, specs), add_plain(5, 7, 0, specs), add_plain(0, 0, 0, specs);
+  const size_t no_entries = specs->size();
+  add_plain(33, 40, 20, specs);
+  for (size_t i = no_entries; i < specs->size(); ++i) (*specs)[i].s.pattern.kind = PatternKind::empty;
+  const size_t batches = specs->size();
+  add_plain(9, 10, 11, specs), add_plain(9, 10, 11, specs);
+  for (size_t i = batches; i < specs->size(); ++i)
+    (i - batches < (specs->size() - batches) / 2 ? (*specs)[i].batch : (*specs)[i].reduce) = 0;
+  for (size_t i = first, end = specs->size(); i < end; ++i) {
+    for (int variant = 1; variant < 4; ++variant) {
+      specs->push_back((*specs)[i]);
+      specs->back().transposed = variant & 1;
+      specs->back().beta = variant & 2 ? 0.5 : 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SpmmSpec> spmm_specs() {
+  std::vector<SpmmSpec> specs;
+  add_every_n(&specs);
+  add_empty(&specs);
+  Random random(20240607);
+  for (int i = 0; i < (reduced() ? 250 : 1200); ++i) specs.push_back(random_spec(&random));
+  return specs;
+}
+
+}  // namespace bs::test
