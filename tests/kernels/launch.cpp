@@ -3,6 +3,8 @@
 namespace bs::test {
 
 AnalysisData::AnalysisData(Machine* machine, const MatrixView& view, bsAnalyzeFlags_t wanted) : flags(wanted) {
+  ok = machine->structure().analyze != nullptr;
+  if (!ok) return;
   layout = layout_of_analysis(view, flags, machine->structure());
   buffer = Guarded(machine, layout.bytes);
   const Exec exec = machine->exec(nullptr, nullptr, 0);
@@ -10,6 +12,7 @@ AnalysisData::AnalysisData(Machine* machine, const MatrixView& view, bsAnalyzeFl
 }
 
 void AnalysisData::apply(SparseShape* shape, SparseOperand* operand) const {
+  if (!ok) return;
   const char* base = static_cast<const char*>(buffer.data());
   const auto part = [base](int64_t offset) { return offset >= 0 ? base + offset : nullptr; };
   shape->has_order = (flags & BS_ANALYZE_ORDER) != 0;

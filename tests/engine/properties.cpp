@@ -1,0 +1,148 @@
+// Properties of every row's supports and plan: pure functions, so literal devices do.
+#include "support/catch.h"
+
+#include <vector>
+
+#include "engine/registry.h"
+#include "engine/select.h"
+
+namespace bs::test {
+namespace {
+
+Device device_of(Backend backend) {
+  if (backend == Backend::cpu) return {.cores = 16, .isa = Isa::avx512, .memory_gbs = 80};
+  return {.backend = Backend::cuda,
+          .compute_capability = 90,
+          .sms = 132,
+          .smem_per_cta = 227 << 10,
+          .l2_gbs = 8900,
+          .f32_tflops = 60,
+          .tensor_tflops = 790,
+          .launch_us = 3,
+          .has_cublas = true,
+          .has_cusparse = true,
+          .l2_bytes = int64_t{50} << 20,
+          .memory_gbs = 4600};
+}
+
+SparseShape shape(int64_t rows, int64_t cols, int64_t block, double density, DType type) {
+  const int64_t blocks = (rows / block) * (cols / block);
+  return {.rows = rows,
+          .cols = cols,
+          .nnz = static_cast<int64_t>(static_cast<double>(blocks) * density),
+          .block_rows = block,
+          .block_cols = block,
+          .format = block == 1 ? Format::csr : Format::bsr,
+          .dtype = type,
+          .stats = {}};
+}
+
+SpmmProblem make(const SpmmKernel&, int64_t m, int64_t n, int64_t k, int64_t block, double density, DType type) {
+  return {.s = shape(m, k, block, density, type),
+          .m = m,
+          .n = n,
+          .k = k,
+          .ldb = n,
+          .ldc = n,
+          .b_type = type,
+          .c_type = type,
+          .bias_type = type};
+}
+SddmmProblem make(const SddmmKernel&, int64_t m, int64_t n, int64_t k, int64_t block, double density, DType type) {
+  return {.s = shape(m, n, block, density, type),
+          .m = m,
+          .n = n,
+          .k = k,
+          .ldl = k,
+          .ldr = k,
+          .l_type = type,
+          .r_type = type,
+          .bias_type = type,
+          .r_layout = Layout::col};
+}
+GateGradProblem make(const GateGradKernel&, int64_t m, int64_t, int64_t k, int64_t block, double density, DType type) {
+  return {.s = shape(m, k, block, density, type), .dw_type = type};
+}
+
+// Cost along one growing quantity must not fall; rows that refuse a point are silent about it.
+template <class K, class At>
+void never_cheaper(const K& kernel, const char* what, At&& problem_at) {
+  const Device device = device_of(kernel.backend);
+  double last = 0;
+  for (const double step : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+    const auto problem = problem_at(step);
+    if (!verdict_of(kernel, problem, device).ok()) continue;
+    const Plan plan = kernel.plan(problem, device);
+    INFO(kernel.name << ": cost when " << what << " grows by " << step << ": " << plan.cost_us << " after " << last);
+    CHECK(plan.cost_us >= last * (1 - 1e-9));
+    CHECK(plan.workspace_bytes >= 0);
+    last = plan.cost_us;
+  }
+}
+
+template <class K>
+void check_costs() {
+  for (const K* kernel : kernels_of<K>()) {
+    for (const DType type : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
+      for (const int64_t block : {1, 16, 32, 64, 128}) {
+        const auto scaled = [](double by, int64_t size) {
+          return static_cast<int64_t>(by * static_cast<double>(size));
+        };
+        never_cheaper(*kernel, "nnz",
+                      [&](double by) { return make(*kernel, 1024, 256, 1024, block, 0.05 * by, type); });
+        never_cheaper(*kernel, "n",
+                      [&](double by) { return make(*kernel, 1024, scaled(by, 128), 1024, block, 0.1, type); });
+        never_cheaper(*kernel, "m",
+                      [&](double by) { return make(*kernel, scaled(by, 256), 256, 1024, block, 0.1, type); });
+        never_cheaper(*kernel, "k",
+                      [&](double by) { return make(*kernel, 1024, 256, scaled(by, 256), block, 0.1, type); });
+      }
+    }
+  }
+}
+
+TEST_CASE("no row becomes cheaper when a problem grows") {
+  check_costs<SpmmKernel>();
+  check_costs<SddmmKernel>();
+  check_costs<GateGradKernel>();
+}
+
+template <class K>
+void check_accepts_something() {
+  for (const K* kernel : kernels_of<K>()) {
+    bool accepted = false;
+    for (const DType type : {DType::f32, DType::f64, DType::f16, DType::bf16})
+      for (const int64_t block : {1, 16, 32, 64, 128})
+        accepted |=
+            verdict_of(*kernel, make(*kernel, 1024, 256, 1024, block, 0.1, type), device_of(kernel->backend)).ok();
+    INFO(kernel->name);
+    CHECK(accepted);
+  }
+}
+
+TEST_CASE("every row accepts some plain problem on its kind of device") {
+  check_accepts_something<SpmmKernel>();
+  check_accepts_something<SddmmKernel>();
+  check_accepts_something<GateGradKernel>();
+}
+
+template <class K>
+bool some_row_isolates(int64_t block, DType type) {
+  auto problem = make(*kernels_of<K>().back(), 1024, 256, 1024, block, 0.1, type);
+  problem.constraints.strict = problem.constraints.deterministic = true;
+  const Device device = device_of(Backend::cpu);
+  return select(kernels_of<K>(), problem, device, {}, [](auto&&...) {}).has_value();
+}
+
+TEST_CASE("every operation, format and type has a strict and deterministic row on the CPU") {
+  for (const DType type : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
+    for (const int64_t block : {1, 16}) {
+      CHECK(some_row_isolates<SpmmKernel>(block, type));
+      CHECK(some_row_isolates<SddmmKernel>(block, type));
+    }
+    CHECK(some_row_isolates<GateGradKernel>(16, type));
+  }
+}
+
+}  // namespace
+}  // namespace bs::test
