@@ -1,6 +1,7 @@
 #include "alloc/failing.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 

@@ -46,7 +46,8 @@ SpmmProblem make(const SpmmKernel&, int64_t m, int64_t n, int64_t k, int64_t blo
           .ldc = n,
           .b_type = type,
           .c_type = type,
-          .bias_type = type};
+          .bias_type = type,
+          .constraints = {}};
 }
 SddmmProblem make(const SddmmKernel&, int64_t m, int64_t n, int64_t k, int64_t block, double density, DType type) {
   return {.s = shape(m, n, block, density, type),
@@ -58,10 +59,11 @@ SddmmProblem make(const SddmmKernel&, int64_t m, int64_t n, int64_t k, int64_t b
           .l_type = type,
           .r_type = type,
           .bias_type = type,
-          .r_layout = Layout::col};
+          .r_layout = Layout::col,
+          .constraints = {}};
 }
 GateGradProblem make(const GateGradKernel&, int64_t m, int64_t, int64_t k, int64_t block, double density, DType type) {
-  return {.s = shape(m, k, block, density, type), .dw_type = type};
+  return {.s = shape(m, k, block, density, type), .dw_type = type, .constraints = {}};
 }
 
 // Cost along one growing quantity must not fall; rows that refuse a point are silent about it.

@@ -33,7 +33,7 @@ TEST_CASE("hand: 2 A B + 10 C with A in CSR") {
   const float b[] = {1, 10, 2, 20, 3, 30};
   float c[] = {1, 2, 3, 4};
   const Cpu cpu;
-  const SpmmProblem problem{.s = csr_shape(), .m = 2, .n = 2, .k = 3, .ldb = 2, .ldc = 2};
+  const SpmmProblem problem{.s = csr_shape(), .m = 2, .n = 2, .k = 3, .ldb = 2, .ldc = 2, .constraints = {}};
 
   const std::string wrong = launch(reference<SpmmKernel>(), cpu.machine, problem,
                                    {.s = csr_operand(), .b = b, .c = c, .scalars = cpu.scalars()});
@@ -49,7 +49,8 @@ TEST_CASE("hand: the transpose of a CSR matrix, column-major C") {
   const float b[] = {1, 10};
   float c[] = {0, 0, 1};
   const Cpu cpu;
-  SpmmProblem problem{.s = csr_shape(), .m = 3, .n = 1, .k = 2, .ldb = 1, .ldc = 3, .c_layout = Layout::col};
+  SpmmProblem problem{
+      .s = csr_shape(), .m = 3, .n = 1, .k = 2, .ldb = 1, .ldc = 3, .c_layout = Layout::col, .constraints = {}};
   problem.s.transposed = true;
 
   const std::string wrong = launch(reference<SpmmKernel>(), cpu.machine, problem,
@@ -81,7 +82,7 @@ TEST_CASE("hand: gated BSR with cut blocks") {
   const float b[] = {1, 2, 5};
   float c[] = {1, 1, 1};
   const Cpu cpu;
-  const SpmmProblem problem{.s = bsr_shape(), .m = 3, .n = 1, .k = 3, .ldb = 1, .ldc = 1};
+  const SpmmProblem problem{.s = bsr_shape(), .m = 3, .n = 1, .k = 3, .ldb = 1, .ldc = 1, .constraints = {}};
   const SparseOperand s{.stored = {kBlockOffsets, kBlockColumns}, .transposed = {}, .values = kBlocks, .gate = kGates};
 
   const std::string wrong =
@@ -97,7 +98,7 @@ TEST_CASE("hand: SDDMM into CSR") {
   const float l[] = {1, 2, 3, 4}, r[] = {1, 10, 100, 2, 20, 200};
   float c[] = {1, 2, 3};
   const Cpu cpu;
-  const SddmmProblem problem{.s = csr_shape(), .m = 2, .n = 3, .k = 2, .ldl = 2, .ldr = 3};
+  const SddmmProblem problem{.s = csr_shape(), .m = 2, .n = 3, .k = 2, .ldl = 2, .ldr = 3, .constraints = {}};
 
   const std::string wrong = launch(reference<SddmmKernel>(), cpu.machine, problem,
                                    {.s = csr_operand(), .c = c, .l = l, .r = r, .scalars = cpu.scalars()});
@@ -112,7 +113,8 @@ TEST_CASE("hand: SDDMM into BSR writes padding as zero, and the bias gradient") 
   const float l[] = {1, 2, 3}, r[] = {1, 10, 100};
   float c[] = {1, 99, 2, 99, 3, 4, 99, 99}, gradient[3] = {};
   const Cpu cpu;
-  SddmmProblem problem{.s = bsr_shape(), .m = 3, .n = 3, .k = 1, .ldl = 1, .ldr = 3, .bias_gradient = Axis::col};
+  SddmmProblem problem{
+      .s = bsr_shape(), .m = 3, .n = 3, .k = 1, .ldl = 1, .ldr = 3, .bias_gradient = Axis::col, .constraints = {}};
   problem.s.gated = false;
   const SparseOperand s{.stored = {kBlockOffsets, kBlockColumns}, .transposed = {}};
 
@@ -130,7 +132,7 @@ TEST_CASE("hand: gate gradient of cut blocks") {
   const float w[] = {1, 99, 2, 99, 3, 4, 99, 99}, dw[] = {10, 99, 20, 99, 30, 40, 99, 99};
   float gradient[2] = {};
   const Cpu cpu;
-  const GateGradProblem problem{.s = bsr_shape()};
+  const GateGradProblem problem{.s = bsr_shape(), .constraints = {}};
   const SparseOperand s{.stored = {kBlockOffsets, kBlockColumns}, .transposed = {}, .values = w, .gate = kGates};
 
   const std::string wrong =

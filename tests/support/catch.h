@@ -12,6 +12,8 @@
 #include <functional>
 #include <string>
 
+#include "support/reduced.h"
+
 namespace bs::test {
 
 // Notes that the running test case cannot do its work here; main.cpp reports it as skipped.
