@@ -20,7 +20,8 @@ class Library:
     def call(self, name, *arguments):
         status = getattr(self._dll, name)(*arguments)
         if status:
-            raise RuntimeError(f"{self._dll.bsStatusName(status).decode()}: {self._dll.bsGetLastErrorMessage().decode()}")
+            message = self._dll.bsGetLastErrorMessage().decode()
+            raise RuntimeError(f"{self._dll.bsStatusName(status).decode()}: {message}")
 
 
 class Handle:

@@ -4,9 +4,9 @@
 bench/compare_scipy.py [--library build/release/libbsparse.so] [--size 4096] [--columns 512] [--density 0.1]
                        [--repeats 7] [--threads 1,2] [--csv FOLDER]
 
-Every round times each contender once, so that all meet the same machine; medians count. SciPy's products run on one
-thread. The result of bsSpMM is checked against SciPy's before anything is timed. One CSV row a line of the table goes to
-bench/results/. The exit status is 1 if a product on one thread takes more than 1.5 times SciPy's time.
+Every round times each contender once, so that all meet the same machine; medians count. SciPy's products run on
+one thread. The result of bsSpMM is checked against SciPy's before anything is timed. One CSV row a line of the table
+goes to bench/results/. The exit status is 1 if a product on one thread takes more than 1.5 times SciPy's time.
 """
 import argparse
 import csv
@@ -45,8 +45,8 @@ def arguments():
 
 
 def find_library(named):
-    candidates = [pathlib.Path(named)] if named else [ROOT / "build" / p / "libbsparse.so" for p in ("release", "no-cuda")]
-    for path in candidates:
+    built = [ROOT / "build" / preset / "libbsparse.so" for preset in ("release", "no-cuda")]
+    for path in [pathlib.Path(named)] if named else built:
         if path.exists():
             return str(path)
     sys.exit("compare_scipy.py: build the library first, or name it with --library")
