@@ -110,15 +110,20 @@ TEST_CASE("no row becomes cheaper when a problem grows") {
 }
 
 template <class K>
+bool accepts_something(const K& kernel) {
+  for (const DType type : {DType::f32, DType::f64, DType::f16, DType::bf16})
+    for (const int64_t block : {1, 16, 32, 64, 128})
+      for (const int64_t n : {1, 256})
+        if (verdict_of(kernel, make(kernel, 1024, n, 1024, block, 0.1, type), device_of(kernel.backend)).ok())
+          return true;
+  return false;
+}
+
+template <class K>
 void check_accepts_something() {
   for (const K* kernel : kernels_of<K>()) {
-    bool accepted = false;
-    for (const DType type : {DType::f32, DType::f64, DType::f16, DType::bf16})
-      for (const int64_t block : {1, 16, 32, 64, 128})
-        accepted |=
-            verdict_of(*kernel, make(*kernel, 1024, 256, 1024, block, 0.1, type), device_of(kernel->backend)).ok();
     INFO(kernel->name);
-    CHECK(accepted);
+    CHECK(accepts_something(*kernel));
   }
 }
 
