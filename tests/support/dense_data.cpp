@@ -55,9 +55,7 @@ bool DenseData::only_elements_written(const std::vector<char>& after) const {
 
 uint8_t DenseData::alignment() const {
   const int64_t size = size_of(spec.dtype);
-  const uint64_t all = reinterpret_cast<uintptr_t>(data()) | static_cast<uint64_t>(ld_ * size) |
-                       static_cast<uint64_t>(stride() * size) | 16u;
-  return static_cast<uint8_t>(all & (~all + 1));
+  return alignment_of(data(), {ld_ * size, stride() * size});
 }
 
 }  // namespace bs::test

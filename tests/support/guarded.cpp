@@ -81,4 +81,10 @@ void Guarded::fence(bool closed) const {
 #endif
 }
 
+uint8_t alignment_of(const void* pointer, std::initializer_list<int64_t> steps) {
+  uint64_t all = reinterpret_cast<uintptr_t>(pointer) | 16u;
+  for (const int64_t step : steps) all |= static_cast<uint64_t>(step);
+  return static_cast<uint8_t>(all & (~all + 1));
+}
+
 }  // namespace bs::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "platform/machine.h"
@@ -33,5 +34,8 @@ class Guarded {
   char* base_ = nullptr;
   int64_t bytes_ = 0, shift_ = 0;
 };
+
+// The largest power of two up to 16 that divides the address and all steps, in bytes.
+uint8_t alignment_of(const void* pointer, std::initializer_list<int64_t> steps);
 
 }  // namespace bs::test

@@ -170,4 +170,9 @@ MatrixView SparseData::view() const {
           .index_stride = index_stride_};
 }
 
+uint8_t SparseData::alignment() const {
+  if (spec.format != Format::bsr) return 16;
+  return alignment_of(value_array_.data(), {block_size() * size_of(spec.dtype), value_stride_ * size_of(spec.dtype)});
+}
+
 }  // namespace bs::test

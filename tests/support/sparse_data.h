@@ -75,6 +75,7 @@ class SparseData {
   // For matrices that are written to.
   const std::vector<char>& value_bytes() const { return values_; }
   const Guarded& value_array() const { return value_array_; }
+  uint8_t alignment() const;  // what the blocks of a BSR matrix allow, as the API describes it; 16 for CSR
   void reset_values() { value_array_.write(values_); }
   bool structure_unharmed() const;
   bool unharmed() const;  // guards whole, contents as they were
