@@ -92,10 +92,10 @@ class IndexPass {
   void run() {
     for_each_list(m_, [&](const SparseRows& rows, int64_t structure, int64_t list) {
       if (list == 0) std::fill_n(scratch_.seen, m_.list_extent(), uint8_t{0});
-      int64_t previous = 0;
+      int64_t previous = -1;
       for (int64_t q = rows.begin(list); q < rows.end(list); ++q) {
         const int64_t column = rows.index(q);
-        sorted &= column >= previous;
+        sorted &= column > previous;
         previous = column;
         visit(structure, list, column);
       }
