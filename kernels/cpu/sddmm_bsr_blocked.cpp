@@ -141,7 +141,8 @@ Verdict supports(const SddmmProblem& p, const Device&) {
 }
 
 int64_t workspace_bytes(const SddmmProblem& p, const Sides& sides) {
-  return vector_bytes(p, sides.single, Inner::any) + part(sides.grid.elements() * size_of(compute_type(p.s)));
+  const int64_t panels = part(saturating_mul(sides.grid.elements(), size_of(compute_type(p.s))));
+  return saturating_add(vector_bytes(p, sides.single, Inner::any), panels);
 }
 
 Plan plan(const SddmmProblem& p, const Device& d) {

@@ -109,11 +109,11 @@ Verdict supports(const SddmmProblem& p, const Device&) {
 
 // plan.policy: columns of a panel, as many as half the second-level cache holds.
 Plan plan(const SddmmProblem& p, const Device& d) {
-  const int64_t column_bytes = std::max<int64_t>(inner_extent(p) * size_of(compute_type(p.s)), 1);
+  const int64_t column_bytes = std::max<int64_t>(saturating_mul(inner_extent(p), size_of(compute_type(p.s))), 1);
   const int64_t cached = std::clamp<int64_t>(d.l2_bytes / 2 / column_bytes, kLeastPanelColumns, kMostPanelColumns);
   return {.cost_us = sddmm_cost_us(p, d, flops(p), kEfficiency),
-          .workspace_bytes = vector_bytes(p, left_vectors(p, {}), Inner::contiguous) +
-                             vector_bytes(p, right_vectors(p, {}), Inner::contiguous),
+          .workspace_bytes = saturating_add(vector_bytes(p, left_vectors(p, {}), Inner::contiguous),
+                                            vector_bytes(p, right_vectors(p, {}), Inner::contiguous)),
           .policy = static_cast<int32_t>(cached)};
 }
 

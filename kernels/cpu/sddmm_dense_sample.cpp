@@ -21,7 +21,7 @@ PanelGrid grid_of(const SddmmProblem& p) {
 
 // Of the product in one strip: panel after panel, each kStripRows x kPanelWidth.
 int64_t strip_elements(const SddmmProblem& p) {
-  return grid_of(p).groups() * kStripRows * kPanelWidth;
+  return saturating_mul(grid_of(p).groups(), kStripRows * kPanelWidth);
 }
 
 template <class T, class C>
@@ -99,8 +99,9 @@ Plan plan(const SddmmProblem& p, const Device& d) {
   const int64_t size = size_of(compute_type(p.s));
   const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(inner_extent(p));
   return {.cost_us = sddmm_cost_us(p, d, flops, kEfficiency),
-          .workspace_bytes = vector_bytes(p, left_vectors(p, {}), Inner::any) + part(grid_of(p).elements() * size) +
-                             d.cores * strip_elements(p) * size,
+          .workspace_bytes = saturating_add(vector_bytes(p, left_vectors(p, {}), Inner::any),
+                                            part(saturating_mul(grid_of(p).elements(), size)),
+                                            saturating_mul(d.cores, strip_elements(p), size)),
           .policy = d.cores};
 }
 

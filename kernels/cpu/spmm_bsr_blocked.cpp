@@ -47,8 +47,9 @@ Plan plan(const SpmmProblem& p, const Device& device) {
   const Work work = spmm_work(p, device, p.s.elements(), p.s.entries());
   const double height = efficiency_of_height(BlockShape(p.s).rows);
   const Efficiency efficiency{kEfficiency.memory, kEfficiency.compute * (0.4 + 0.6 * height)};
+  const int64_t index_bytes = transposed_index_bytes(p.s, inputs_of(p));
   return {.cost_us = spmm_cost_us(p, device, work, efficiency),
-          .workspace_bytes = transposed_index_bytes(p.s, inputs_of(p)) + panels.bytes() + waiting_sums_bytes(p, panels),
+          .workspace_bytes = saturating_add(index_bytes, panels.bytes(), waiting_sums_bytes(p, panels)),
           .policy = packed ? kPacked : kAsItLies};
 }
 

@@ -23,8 +23,11 @@ Verdict supports(const SpmmProblem& p, const Device&) {
 int64_t sum_size(const SpmmProblem& p) {
   return p.s.dtype == DType::f64 ? 8 : 4;
 }
+int64_t vector_bytes(const SpmmProblem& p) {
+  return part(saturating_mul(p.k, sum_size(p)));
+}
 int64_t sums_bytes(const SpmmProblem& p) {
-  return p.reduce > 1 ? part(p.m * sum_size(p)) : 0;
+  return p.reduce > 1 ? part(saturating_mul(p.m, sum_size(p))) : 0;
 }
 
 // Every entry costs a gathered load, every row a call; no share of the peak would say that. Measured in CPU time on one
@@ -37,7 +40,7 @@ Plan plan(const SpmmProblem& p, const Device& device) {
   const double compute_us = cycles * static_cast<double>(inputs_of(p)) / (device.cores * device.ghz * 1e3);
   const Work work{.bytes = spmm_work(p, device, p.s.elements(), p.s.entries()).bytes};
   return {.cost_us = std::max(spmm_cost_us(p, device, work, {.memory = 0.6}), compute_us),
-          .workspace_bytes = transposed_index_bytes(p.s, inputs_of(p)) + part(p.k * sum_size(p)) + sums_bytes(p)};
+          .workspace_bytes = saturating_add(transposed_index_bytes(p.s, inputs_of(p)), vector_bytes(p), sums_bytes(p))};
 }
 
 // y as a column where its elements lie next to each other: the epilogue then works on many at a time.
@@ -54,7 +57,7 @@ class VectorProduct {
     Workspace workspace(exec.workspace);
     void* index = workspace.take(transposed_index_bytes(p.s, inputs_of(p)));
     s_ = ensure_transposed_index(p.s, o.s, inputs_of(p), index);
-    x_ = static_cast<T*>(workspace.take(part(p.k * sum_size(p))));
+    x_ = static_cast<T*>(workspace.take(vector_bytes(p)));
     waiting_sums_ = static_cast<T*>(workspace.take(sums_bytes(p)));
   }
 

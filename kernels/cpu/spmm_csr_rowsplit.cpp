@@ -31,7 +31,7 @@ Plan plan(const SpmmProblem& p, const Device& device) {
   const Work work = spmm_work(p, device, p.s.elements(), p.s.entries());
   const Efficiency efficiency{.memory = 0.6, .compute = kComputeShare[static_cast<int>(device.isa)]};
   return {.cost_us = spmm_cost_us(p, device, work, efficiency),
-          .workspace_bytes = index_bytes + panels.bytes() + waiting_sums_bytes(p, panels),
+          .workspace_bytes = saturating_add(index_bytes, panels.bytes(), waiting_sums_bytes(p, panels)),
           .policy = packed ? kPacked : kAsItLies};
 }
 

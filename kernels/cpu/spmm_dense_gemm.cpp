@@ -21,7 +21,7 @@ bool uses_packed(const SparseShape& s) {
 }
 
 int64_t dense_bytes(const SparseShape& s) {
-  return uses_packed(s) ? 0 : part(s.rows * s.cols * (s.dtype == DType::f64 ? 8 : 4));
+  return uses_packed(s) ? 0 : part(saturating_mul(s.rows, s.cols, s.dtype == DType::f64 ? 8 : 4));
 }
 
 // Share of two FMA units. Measured in CPU time on one core of a Xeon at 2 GHz shared with other work: 49 GFLOP/s of
@@ -30,13 +30,14 @@ constexpr Efficiency kEfficiency{.memory = 0.6, .compute = 0.38};
 
 Plan plan(const SpmmProblem& p, const Device& device) {
   const PanelPlan panels(p, lanes_of(p, device), true);
-  Work work = spmm_work(p, device, p.m * p.k, 0);
+  const int64_t elements = saturating_mul(p.m, p.k);
+  Work work = spmm_work(p, device, elements, 0);
   if (!uses_packed(p.s)) {
-    const double scatter = static_cast<double>(p.s.elements() + p.m * p.k) * 16;
+    const double scatter = (static_cast<double>(p.s.elements()) + static_cast<double>(elements)) * 16;
     work.bytes += scatter * static_cast<double>(inputs_of(p));
   }
   return {.cost_us = spmm_cost_us(p, device, work, kEfficiency),
-          .workspace_bytes = dense_bytes(p.s) + panels.bytes() + waiting_sums_bytes(p, panels)};
+          .workspace_bytes = saturating_add(dense_bytes(p.s), panels.bytes(), waiting_sums_bytes(p, panels))};
 }
 
 // The stored matrix of one input as dense row-major, values of duplicates added.

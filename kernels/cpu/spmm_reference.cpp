@@ -16,7 +16,7 @@ Verdict supports(const SpmmProblem&, const Device&) {
 }
 
 Plan plan(const SpmmProblem& p, const Device&) {
-  return {.cost_us = 1e12, .workspace_bytes = p.m * std::min(p.n, kPanel) * int64_t{sizeof(double)}};
+  return {.cost_us = 1e12, .workspace_bytes = saturating_mul(p.m, std::min(p.n, kPanel), sizeof(double))};
 }
 
 // A column panel of one result and the input that is added to it.

@@ -31,6 +31,9 @@ Verdict verdict_of(const K& kernel, const typename K::Problem& problem, const De
   return kernel.supports(problem, device);
 }
 
+// More bytes than processors address. Sizes in plans saturate far beyond.
+inline constexpr int64_t kMostWorkspace = int64_t{1} << 56;
+
 // A reference row wins only where no other row accepts the problem: too small a workspace is an error for the caller to
 // see, not a reason to become a thousand times slower. Earlier rows win ties.
 template <class K, class Visit>
@@ -41,8 +44,9 @@ std::optional<Choice<K>> select(std::span<const K* const> kernels, const typenam
   for (const K* kernel : kernels) {
     if (kernel->backend != device.backend) continue;
     if (filter.route && std::string_view(filter.route) != kernel->name) continue;
-    const Verdict verdict = verdict_of(*kernel, problem, device);
+    Verdict verdict = verdict_of(*kernel, problem, device);
     const Plan plan = verdict.ok() ? kernel->plan(problem, device) : Plan{};
+    if (plan.workspace_bytes > kMostWorkspace) verdict = {"needs a workspace that some memory can hold"};
     visit(*kernel, verdict, plan);
     if (!verdict.ok()) continue;
     if (kernel->traits.reference && !reference_only) continue;

@@ -5,13 +5,23 @@
 
 namespace bs {
 
-inline int64_t saturating_mul(int64_t a, int64_t b) {
-  int64_t product;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+template <class... More>
+constexpr int64_t saturating_mul(int64_t a, int64_t b, More... more) {
+  int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) product = INT64_MAX;
+  if constexpr (sizeof...(more) > 0)
+    return saturating_mul(product, more...);
+  else
+    return product;
 }
-inline int64_t saturating_add(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+template <class... More>
+constexpr int64_t saturating_add(int64_t a, int64_t b, More... more) {
+  int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) sum = INT64_MAX;
+  if constexpr (sizeof...(more) > 0)
+    return saturating_add(sum, more...);
+  else
+    return sum;
 }
 
 }  // namespace bs

@@ -24,7 +24,9 @@ struct PanelPlan {
   int64_t cols(int64_t panel) const { return std::min(width(), n - panel * width()); }
   int64_t vectors(int64_t panel) const { return (cols(panel) + lanes - 1) / lanes; }
   int64_t padded_n() const { return (n + lanes - 1) / lanes * lanes; }
-  int64_t bytes() const { return part(k * (padded_n() - std::min(first_packed * width(), padded_n())) * element); }
+  int64_t bytes() const {
+    return part(saturating_mul(k, padded_n() - std::min(first_packed * width(), padded_n()), element));
+  }
 };
 
 struct Panel {

@@ -7,6 +7,7 @@
 #include "model/dtype.h"
 #include "model/operands.h"
 #include "model/problem.h"
+#include "model/saturate.h"
 
 namespace bs::cpu {
 
@@ -59,10 +60,11 @@ inline void* shifted(void* array, int64_t element_size, int64_t elements) {
   return array ? static_cast<char*>(array) + element_size * elements : nullptr;
 }
 
-// Parts of a workspace start at multiples of this.
+// Parts of a workspace start at multiples of this. Plans size them for matrices that nobody has memory for too, so
+// their sums and products saturate.
 inline constexpr int64_t kPartAlignment = 256;
 constexpr int64_t part(int64_t bytes) {
-  return (bytes + kPartAlignment - 1) / kPartAlignment * kPartAlignment;
+  return saturating_add(bytes, kPartAlignment - 1) / kPartAlignment * kPartAlignment;
 }
 
 class Workspace {

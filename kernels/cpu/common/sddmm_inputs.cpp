@@ -73,11 +73,11 @@ void SddmmInputs<T>::write_bias_gradient() const {
 
 double sddmm_cost_us(const SddmmProblem& p, const Device& d, double flops, const Efficiency& efficiency) {
   constexpr double kCallUs = 2;
-  const double inner = static_cast<double>(inner_extent(p)), batch = static_cast<double>(p.batch);
-  const double vectors = static_cast<double>(p.m * size_of(p.l_type) + p.n * size_of(p.r_type));
-  const double results = static_cast<double>(p.s.elements() * 2 * size_of(p.s.dtype)) +
-                         static_cast<double>(p.s.entries() * size_of(p.s.index_type));
-  const Work work{.bytes = batch * (vectors * inner + results), .flops = batch * flops};
+  const auto real = [](int64_t x) { return static_cast<double>(x); };
+  const double vectors = real(p.m) * real(size_of(p.l_type)) + real(p.n) * real(size_of(p.r_type));
+  const double results =
+      real(p.s.elements()) * 2 * real(size_of(p.s.dtype)) + real(p.s.entries()) * real(size_of(p.s.index_type));
+  const Work work{.bytes = real(p.batch) * (vectors * real(inner_extent(p)) + results), .flops = real(p.batch) * flops};
   const int element_bytes = static_cast<int>(size_of(compute_type(p.s)));
   return roofline_us(work, cpu_peak_flops_per_us(d, element_bytes), d.memory_gbs, efficiency, kCallUs);
 }

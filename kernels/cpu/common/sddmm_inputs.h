@@ -45,7 +45,7 @@ inline VectorSet right_vectors(const SddmmProblem& p, const SddmmOperands& o) {
 }
 
 constexpr int64_t inner_extent(const SddmmProblem& p) {
-  return p.k * p.reduce;
+  return saturating_mul(p.k, p.reduce);
 }
 
 // Vectors ready to be read: element q of vector i at data[i * stride + q * inner_stride].
@@ -64,7 +64,7 @@ inline bool ready(const SddmmProblem& p, const VectorSet& v, Inner inner) {
 }
 
 inline int64_t vector_bytes(const SddmmProblem& p, const VectorSet& v, Inner inner) {
-  return ready(p, v, inner) ? 0 : part(v.count * inner_extent(p) * size_of(compute_type(p.s)));
+  return ready(p, v, inner) ? 0 : part(saturating_mul(v.count, inner_extent(p), size_of(compute_type(p.s))));
 }
 
 // Vectors in groups (blocks) as panels: a group is a run of panels of kPanelWidth and a narrower rest, all `inner` rows
@@ -81,7 +81,7 @@ struct PanelGrid {
   }
   int width(int64_t first) const { return panel_width(std::min<int64_t>(group - first, kPanelWidth)); }
   int64_t offset(int64_t g, int64_t first) const { return (g * padded_group() + first) * inner; }
-  int64_t elements() const { return groups() * padded_group() * inner; }
+  int64_t elements() const { return saturating_mul(groups(), padded_group(), inner); }
 };
 
 template <class T>

@@ -20,7 +20,7 @@ inline int64_t inputs_of(const SpmmProblem& p) {
 // How often a row of B is met, once a block row: packing pays from a reuse of about `reuse` on, and 16-bit B is widened
 // by it once instead of at each use.
 inline bool packing_pays(const SpmmProblem& p, int64_t reuse) {
-  return p.s.entries() * (p.s.transposed ? p.s.block_rows : p.s.block_cols) >= reuse * p.k;
+  return p.s.entries() * (p.s.transposed ? p.s.block_rows : p.s.block_cols) >= saturating_mul(reuse, p.k);
 }
 
 // Elements of op(S) that are multiplied, against a padded row of B. The dense operand is charged for what the pattern

@@ -50,7 +50,7 @@ struct RowTiles {
 
 // Workspace for sums that wait for the next input.
 inline int64_t waiting_sums_bytes(const SpmmProblem& p, const PanelPlan& panels) {
-  return p.reduce > 1 ? part(p.m * panels.padded_n() * panels.element) : 0;
+  return p.reduce > 1 ? part(saturating_mul(p.m, panels.padded_n(), panels.element)) : 0;
 }
 
 template <class T>

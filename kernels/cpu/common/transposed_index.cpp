@@ -53,8 +53,9 @@ struct Parts {
 
 // Own index arrays a structure even where the stored structures share one: their ranges in it may overlap.
 Parts parts_of(const SparseShape& s, int64_t structures) {
-  return {part(structures * (s.block_col_count() + 1) * size_of(s.offset_type)),
-          part(structures * s.nnz * size_of(s.index_type)), part(structures * s.nnz * size_of(s.offset_type))};
+  return {part(saturating_mul(structures, s.block_col_count() + 1, size_of(s.offset_type))),
+          part(saturating_mul(structures, s.nnz, size_of(s.index_type))),
+          part(saturating_mul(structures, s.nnz, size_of(s.offset_type)))};
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ void build_transposed_index(const SparseShape& s, const Pattern& stored, int64_t
 int64_t transposed_index_bytes(const SparseShape& s, int64_t inputs) {
   if (!s.transposed || s.has_transpose) return 0;
   const Parts bytes = parts_of(s, structures_of(s, inputs));
-  return bytes.offsets + bytes.indices + bytes.positions;
+  return saturating_add(bytes.offsets, bytes.indices, bytes.positions);
 }
 
 SparseOperand ensure_transposed_index(const SparseShape& s, const SparseOperand& o, int64_t inputs, void* workspace) {

@@ -1,0 +1,115 @@
+// The ends of what is legal: nothing to sum, no batches, sizes that no memory has, locales.
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "bsparse.h"
+#include "support/catch.h"
+
+namespace {
+
+class Edge {
+ public:
+  Edge() {
+    REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateOptions(&options) == BS_STATUS_SUCCESS);
+  }
+  ~Edge() {
+    for (bsMatDescr_t mat : {a, b, c}) bsDestroyMat(mat);
+    bsDestroyOptions(options);
+    bsDestroy(handle);
+  }
+  Edge(const Edge&) = delete;
+
+  void csr(int64_t rows, int64_t cols, int64_t nnz, void* offsets) {
+    REQUIRE(bsCreateCsr(&a, rows, cols, nnz, offsets, nullptr, nullptr, BS_INDEX_64I, BS_INDEX_64I, BS_INDEX_BASE_ZERO,
+                        BS_R_32F) == BS_STATUS_SUCCESS);
+  }
+  static void dense(bsMatDescr_t* mat, int64_t rows, int64_t cols, void* values) {
+    REQUIRE(bsCreateDense(mat, rows, cols, cols > 0 ? cols : 1, values, BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  }
+  // With the workspace that it asks for.
+  bsStatus_t spmm(bsOperation_t op, float alpha, float beta) {
+    const bsOperation_t op_b = BS_OPERATION_NON_TRANSPOSE;
+    int64_t bytes = 0;
+    void* workspace = nullptr;
+    REQUIRE(bsSpMM_bufferSize(handle, op, op_b, &alpha, a, b, &beta, c, BS_R_32F, options, &bytes) ==
+            BS_STATUS_SUCCESS);
+    REQUIRE(bsMalloc(handle, &workspace, bytes) == BS_STATUS_SUCCESS);
+    const bsStatus_t status = bsSpMM(handle, op, op_b, &alpha, a, b, &beta, c, BS_R_32F, options, workspace, bytes);
+    REQUIRE(bsFree(handle, workspace) == BS_STATUS_SUCCESS);
+    return status;
+  }
+
+  bsHandle_t handle = nullptr;
+  bsOptions_t options = nullptr;
+  bsMatDescr_t a = nullptr, b = nullptr, c = nullptr;
+};
+
+struct Row {
+  std::string route;
+  int32_t accepted = 0, chosen = 0;
+  double microseconds = 0;
+  int64_t workspace = 0;
+};
+Row row_of(bsReport_t report, int64_t i) {
+  Row row;
+  const char* route = nullptr;
+  CHECK(bsReportGet(report, i, BS_REPORT_ROUTE, &route, sizeof route) == BS_STATUS_SUCCESS);
+  CHECK(bsReportGet(report, i, BS_REPORT_ACCEPTED, &row.accepted, 4) == BS_STATUS_SUCCESS);
+  CHECK(bsReportGet(report, i, BS_REPORT_CHOSEN, &row.chosen, 4) == BS_STATUS_SUCCESS);
+  CHECK(bsReportGet(report, i, BS_REPORT_MICROSECONDS, &row.microseconds, 8) == BS_STATUS_SUCCESS);
+  CHECK(bsReportGet(report, i, BS_REPORT_WORKSPACE, &row.workspace, 8) == BS_STATUS_SUCCESS);
+  row.route = route;
+  return row;
+}
+
+// Whatever a candidate costs, it is a cost; a dense form of 2^60 elements and more is none that can be had.
+void check_report(bsReport_t report, const std::string& dense_route) {
+  int64_t count = 0;
+  REQUIRE(bsReportGetCount(report, &count) == BS_STATUS_SUCCESS);
+  REQUIRE(count > 0);
+  for (int64_t i = 0; i < count; ++i) {
+    const Row row = row_of(report, i);
+    CAPTURE(row.route, row.workspace, row.microseconds);
+    CHECK((row.workspace >= 0 && row.microseconds >= 0 && std::isfinite(row.microseconds)));
+    if (row.route == dense_route) CHECK((!row.accepted && !row.chosen));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("no size makes a plan overflow") {
+  const float one = 1, zero = 0;
+  for (const int shift : {30, 31, 32, 33, 40}) {
+    for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
+      CAPTURE(shift, op);
+      Edge e;
+      const int64_t extent = int64_t{1} << shift;
+      e.csr(extent, extent, 1000, nullptr);
+      Edge::dense(&e.b, extent, 4, nullptr);
+      Edge::dense(&e.c, extent, 4, nullptr);
+      bsReport_t report = nullptr;
+      REQUIRE(bsSpMM_explain(e.handle, op, BS_OPERATION_NON_TRANSPOSE, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr,
+                             nullptr, &report) == BS_STATUS_SUCCESS);
+      check_report(report, "cpu/spmm_dense_gemm");
+      bsDestroyReport(report);
+    }
+  }
+}
+
+TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
+  const float one = 1, zero = 0;
+  Edge e;
+  e.csr(1 << 20, 1 << 20, 1000, nullptr);
+  Edge::dense(&e.b, 1 << 20, 1 << 10, nullptr);
+  Edge::dense(&e.c, 1 << 10, 1 << 20, nullptr);
+  REQUIRE(bsMatSetBatch(e.b, INT64_MAX, 0, 0, 0) == BS_STATUS_SUCCESS);
+  bsReport_t report = nullptr;
+  REQUIRE(bsSDDMM_explain(e.handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE, &one, e.b, e.b, &zero, e.a,
+                          BS_R_32F, nullptr, nullptr, &report) == BS_STATUS_SUCCESS);
+  check_report(report, "cpu/sddmm_dense_sample");
+  bsDestroyReport(report);
+}
