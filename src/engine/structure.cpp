@@ -35,7 +35,7 @@ void take_transpose(AnalysisLayout* layout, const MatrixView& view) {
 
 AnalysisLayout layout_of_analysis(const MatrixView& view, bsAnalyzeFlags_t flags, const StructureFunctions& functions) {
   AnalysisLayout layout;
-  layout.structures = view.own_structure() ? view.batch : 1;
+  layout.structures = view.structures();
   if (flags & BS_ANALYZE_ORDER) layout.row_order = take(&layout, saturating_mul(view.lists(), sizeof(int32_t)));
   if (flags & BS_ANALYZE_TRANSPOSE) take_transpose(&layout, view);
   if (flags & BS_ANALYZE_PACK) layout.packed = take(&layout, functions.packed_bytes(view));

@@ -34,6 +34,9 @@ struct MatrixView {
   int64_t lists() const { return format == BS_FORMAT_CSC ? cols : (rows + block_rows - 1) / block_rows; }
   int64_t list_extent() const { return format == BS_FORMAT_CSC ? rows : (cols + block_cols - 1) / block_cols; }
   bool own_structure() const { return batch > 1 && (offset_stride != 0 || index_stride != 0); }
+  // Batches that differ in structure count apart, those that share it once. A batch of 0 has none: its arrays may be
+  // NULL.
+  int64_t structures() const { return own_structure() || batch == 0 ? batch : 1; }
 };
 
 }  // namespace bs

@@ -81,6 +81,31 @@ void check_report(bsReport_t report, const std::string& dense_route) {
 
 }  // namespace
 
+TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multiplied without them") {
+  for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
+    Edge e;
+    e.csr(5, 5, 7, nullptr);
+    Edge::dense(&e.b, 5, 2, nullptr);
+    Edge::dense(&e.c, 5, 2, nullptr);
+    REQUIRE(bsMatSetBatch(e.a, 0, 0, 0, 0) == BS_STATUS_SUCCESS);
+    REQUIRE(bsMatSetBatch(e.b, 0, 0, 0, 0) == BS_STATUS_SUCCESS);
+    REQUIRE(bsMatSetBatch(e.c, 0, 0, 0, 0) == BS_STATUS_SUCCESS);
+    CHECK(e.spmm(op, 1, 0) == BS_STATUS_SUCCESS);
+    bsContent_t finding = -1;
+    CHECK(bsMatCheck(e.handle, e.a, &finding, nullptr) == BS_STATUS_SUCCESS);
+    CHECK(finding == BS_CONTENT_OK);
+    for (bsAnalyzeFlags_t flags = 1; flags < 16; ++flags) {
+      int64_t bytes = 0;
+      void* buffer = nullptr;
+      REQUIRE(bsMatAnalyze_bufferSize(e.handle, e.a, flags, &bytes) == BS_STATUS_SUCCESS);
+      REQUIRE(bsMalloc(e.handle, &buffer, bytes) == BS_STATUS_SUCCESS);
+      CHECK(bsMatAnalyze(e.handle, e.a, flags, buffer, bytes) == BS_STATUS_SUCCESS);
+      CHECK(e.spmm(op, 1, 0) == BS_STATUS_SUCCESS);
+      REQUIRE(bsFree(e.handle, buffer) == BS_STATUS_SUCCESS);
+    }
+  }
+}
+
 TEST_CASE("no size makes a plan overflow") {
   const float one = 1, zero = 0;
   for (const int shift : {30, 31, 32, 33, 40}) {

@@ -1,6 +1,8 @@
 // Transposed index by counting sort.
 #include "cpu/common/transposed_index.h"
 
+#include <algorithm>
+
 #include "cpu/common/scalar.h"
 
 namespace bs::cpu {
@@ -43,8 +45,9 @@ void with_index_type(IndexType type, Body&& body) {
     body.template operator()<int32_t>();
 }
 
+// None where there are no inputs: their arrays may be NULL.
 int64_t structures_of(const SparseShape& s, int64_t inputs) {
-  return s.own_structure ? inputs : 1;
+  return s.own_structure ? inputs : std::min<int64_t>(inputs, 1);
 }
 
 struct Parts {

@@ -122,7 +122,7 @@ Status check_coordinates(const MatrixView& m, Finding* finding) {
 
 template <class Check>
 Status check_structures(const MatrixView& m, Finding* finding, Check&& check) {
-  for (int64_t b = 0; b < structures_of(m); ++b) BS_TRY(check(m, b, finding));
+  for (int64_t b = 0; b < m.structures(); ++b) BS_TRY(check(m, b, finding));
   return kSuccess;
 }
 

@@ -164,7 +164,7 @@ int64_t stats_scratch_bytes(const MatrixView& m) {
 }
 
 SparsityStats compute_stats(const MatrixView& m, void* scratch) {
-  const int64_t structures = structures_of(m);
+  const int64_t structures = m.structures();
   SparsityStats stats;
   stats.known = 1;
   add_lengths(m, structures, &stats);

@@ -38,15 +38,10 @@ inline SparseRows stored_rows(const MatrixView& m, int64_t batch) {
   return {stored_shape(m), operand, batch};
 }
 
-// Batches that differ in structure count apart, those that share it once.
-inline int64_t structures_of(const MatrixView& m) {
-  return m.own_structure() ? m.batch : 1;
-}
-
 // Calls body(rows, structure, list) for every list: rows, columns for CSC, block rows for BSR.
 template <class Body>
 void for_each_list(const MatrixView& m, Body&& body) {
-  for (int64_t structure = 0; structure < structures_of(m); ++structure) {
+  for (int64_t structure = 0; structure < m.structures(); ++structure) {
     const SparseRows rows = stored_rows(m, structure);
     for (int64_t list = 0; list < m.lists(); ++list) body(rows, structure, list);
   }
