@@ -30,7 +30,8 @@ double product(const Call& call, int64_t batch, int64_t i, int64_t j) {
 // product is 0 whatever alpha is.
 double element(const Call& call, int64_t batch, double gate, int64_t i, int64_t j, int64_t position) {
   double result = 0;
-  if (call.alpha != 0 && gate != 0 && call.p.k > 0) result = call.alpha * gate * product(call, batch, i, j);
+  if (call.alpha != 0 && gate != 0 && call.p.k > 0 && call.p.reduce > 0)
+    result = call.alpha * gate * product(call, batch, i, j);
   if (call.beta != 0) result += call.beta * load_double(call.p.s.dtype, call.o.c, position);
   return result;
 }

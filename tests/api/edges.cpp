@@ -81,6 +81,26 @@ void check_report(bsReport_t report, const std::string& dense_route) {
 
 }  // namespace
 
+TEST_CASE("with nothing to sum C is beta C, whatever alpha is") {
+  const float infinite = INFINITY;
+  for (const char* route : {"cpu/spmm_csr_rowsplit", "cpu/spmm_csr_dot", "cpu/spmm_dense_gemm", "cpu/spmm_reference"}) {
+    CAPTURE(route);
+    Edge e;
+    int64_t offsets[3] = {};
+    float c[2] = {3, -4};
+    e.csr(2, 0, 0, offsets);
+    Edge::dense(&e.b, 0, 1, nullptr);
+    Edge::dense(&e.c, 2, 1, c);
+    REQUIRE(bsOptionsSetRoute(e.options, route) == BS_STATUS_SUCCESS);
+
+    REQUIRE(e.spmm(BS_OPERATION_NON_TRANSPOSE, infinite, 2) == BS_STATUS_SUCCESS);
+
+    CHECK((c[0] == 6 && c[1] == -8));
+    REQUIRE(e.spmm(BS_OPERATION_NON_TRANSPOSE, -1, 0) == BS_STATUS_SUCCESS);
+    CHECK((c[0] == 0 && !std::signbit(c[0])));
+  }
+}
+
 TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multiplied without them") {
   for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
     Edge e;

@@ -67,7 +67,7 @@ template <class T>
 Epilogue<T>::Epilogue(const SpmmProblem& p, const SpmmOperands& o, int64_t batch, const Microkernels& simd)
     : problem_(p),
       simd_(simd),
-      alpha_(static_cast<T>(load_scalar(p.s, o.scalars.alpha))),
+      alpha_(reads_product(p, o) ? static_cast<T>(load_scalar(p.s, o.scalars.alpha)) : T{0}),
       beta_(static_cast<T>(load_scalar(p.s, o.scalars.beta))),
       bias_(shifted(o.bias, size_of(p.bias_type), batch * o.bias_stride)),
       c_(shifted(o.c, size_of(p.c_type), batch * o.c_stride)),
