@@ -1,8 +1,10 @@
-// The one place where C++ meets C: names the function for messages, catches what the standard library throws, checks objects.
+// The one place where C++ meets C: names the function for messages, catches what the standard library throws, checks
+// objects.
 #pragma once
 
 #include <cstdint>
 #include <new>
+#include <stdexcept>
 #include <system_error>
 
 #include "model/status.h"
@@ -10,10 +12,18 @@
 namespace bs {
 
 // First word of every public object, so that a wrong or stale pointer is found out instead of followed.
-enum class Tag : uint32_t { context = 0x62734378, matrix = 0x62734d78, options = 0x62734f70, report = 0x62735270, dead = 0 };
+enum class Tag : uint32_t {
+  context = 0x62734378,
+  matrix = 0x62734d78,
+  options = 0x62734f70,
+  report = 0x62735270,
+  dead = 0
+};
 
 // In destructors: a plain store to an object about to be freed is dead, and the compiler drops it.
-inline void bury(Tag& tag) { *const_cast<volatile Tag*>(&tag) = Tag::dead; }
+inline void bury(Tag& tag) {
+  *const_cast<volatile Tag*>(&tag) = Tag::dead;
+}
 
 // bsStatus_t bsFoo(...) { return api("bsFoo", [&]() -> Status { ... }); }
 template <class Body>
@@ -22,6 +32,8 @@ bsStatus_t api(const char* function, Body&& body) noexcept {
   try {
     return body().code;
   } catch (const std::bad_alloc&) {
+    return fail(BS_STATUS_ALLOC_FAILED, "out of host memory").code;
+  } catch (const std::length_error&) {  // a vector longer than any can be
     return fail(BS_STATUS_ALLOC_FAILED, "out of host memory").code;
   } catch (const std::system_error& error) {
     return fail(BS_STATUS_ALLOC_FAILED, "the system refused a resource: %s", error.what()).code;

@@ -158,3 +158,10 @@ TEST_CASE("sums over more batches than can be counted in bytes are refused or pl
   check_report(report, "cpu/sddmm_dense_sample");
   bsDestroyReport(report);
 }
+
+TEST_CASE("bsMatCheck says that memory is short where columns are too many to mark") {
+  Edge e;
+  int64_t offsets[2] = {};
+  e.csr(1, int64_t{1} << 62, 0, offsets);
+  CHECK(bsMatCheck(e.handle, e.a, nullptr, nullptr) == BS_STATUS_ALLOC_FAILED);
+}
