@@ -15,7 +15,7 @@ struct LogSink {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  bool select = false;  // BSPARSE_LOG contains "select", or a callback is set
+  bool select = false;  // BSPARSE_LOG is "select", or a callback is set
   bsLogCallback_t callback = nullptr;
   void* user = nullptr;
   std::unique_ptr<std::FILE, Close> file;  // BSPARSE_LOG_FILE; null: standard error

@@ -1,10 +1,17 @@
 // Text of problems and choices. Only reached when somebody listens.
 #include "engine/trace.h"
 
-#include <cstdio>
+#include <charconv>
 
 namespace bs {
 namespace {
+
+// "%.3g" without the locale's decimal point.
+std::string general(double value, int digits) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits);
+  return {text, end};
+}
 
 class Arguments {
  public:
@@ -48,9 +55,7 @@ void add_blocks(Arguments& a, const SparseShape& s) {
 
 void add_density(Arguments& a, const SparseShape& s) {
   const double all = static_cast<double>(s.rows) * static_cast<double>(s.cols);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", all > 0 ? static_cast<double>(s.elements()) / all : 0.0);
-  a.word("density", text);
+  a.word("density", general(all > 0 ? static_cast<double>(s.elements()) / all : 0.0, 4).c_str());
 }
 
 void add_analysis(Arguments& a, const SparseShape& s) {
@@ -163,9 +168,9 @@ std::string describe_arguments(const GateGradProblem& p) {
 }
 
 std::string select_line(const char* route, double microseconds, const std::string& arguments) {
-  char head[128];
-  std::snprintf(head, sizeof head, "bsparse,v1,select,%s,%.3g,", route, microseconds);
-  return std::string(head).append(arguments);
+  std::string line = "bsparse,v1,select,";
+  line.append(route).append(",").append(general(microseconds, 3)).append(",").append(arguments);
+  return line;
 }
 
 }  // namespace bs

@@ -165,3 +165,21 @@ TEST_CASE("bsMatCheck says that memory is short where columns are too many to ma
   e.csr(1, int64_t{1} << 62, 0, offsets);
   CHECK(bsMatCheck(e.handle, e.a, nullptr, nullptr) == BS_STATUS_ALLOC_FAILED);
 }
+
+TEST_CASE("a line of the log is the same in every locale") {
+  const char* german = std::setlocale(LC_ALL, "de_DE.UTF-8");
+  if (!german) BS_SKIP("no locale with a decimal comma is installed");
+  Edge e;
+  std::string line;
+  int64_t offsets[4] = {};
+  float b[3] = {}, c[3];
+  e.csr(3, 3, 0, offsets);
+  Edge::dense(&e.b, 3, 1, b);
+  Edge::dense(&e.c, 3, 1, c);
+  REQUIRE(bsSetLogCallback(
+              e.handle, [](void* to, const char* text) { *static_cast<std::string*>(to) = text; }, &line) ==
+          BS_STATUS_SUCCESS);
+  CHECK(e.spmm(BS_OPERATION_NON_TRANSPOSE, 1, 0) == BS_STATUS_SUCCESS);
+  std::setlocale(LC_ALL, "C");
+  CHECK(std::count(line.begin(), line.end(), ',') == 5);
+}
