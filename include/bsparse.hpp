@@ -162,9 +162,9 @@ class Matrix {
   static Matrix dense(int64_t rows, int64_t cols, Values values, bsOrder_t order = BS_ORDER_ROW, int64_t ld = 0) {
     const int64_t major = order == BS_ORDER_COL ? cols : rows, minor = order == BS_ORDER_COL ? rows : cols;
     if (ld == 0) ld = minor > 0 ? minor : 1;
-    const int64_t extent = major > 0 && minor > 0 ? (major - 1) * ld + minor : 0;
     Matrix mat(detail::create<Owner>(bsCreateDense, rows, cols, ld, values.data, values.type, order), values.writable,
                true);
+    const int64_t extent = major > 0 && minor > 0 ? (major - 1) * ld + minor : 0;  // fits, or there were no matrix
     detail::require(values.size >= extent, "dense values", values.size, extent);
     return mat;
   }
@@ -310,10 +310,10 @@ class Scalar {
  public:
   template <detail::Number T>
   Scalar(T value) : f64_(static_cast<double>(value)), f32_(static_cast<float>(value)) {}
-  Scalar(const void* pointer) : pointer_(pointer) {}
+  Scalar(const void* pointer) : pointer_(pointer), is_number_(false) {}
 
   const void* as(bsDataType_t compute) const {
-    if (pointer_) return pointer_;
+    if (!is_number_) return pointer_;
     return compute == BS_R_64F ? static_cast<const void*>(&f64_) : &f32_;
   }
 
@@ -321,6 +321,7 @@ class Scalar {
   double f64_ = 0;
   float f32_ = 0;
   const void* pointer_ = nullptr;
+  bool is_number_ = true;
 };
 
 // What a product says beside its operands; spmv has no opB.

@@ -120,6 +120,12 @@ TEST_CASE("C++: spmm on either side, scalars and options") {
   CHECK(f.result == std::vector<float>{0, 2, 22, 25});
 }
 
+TEST_CASE("C++: a scalar that is NULL is refused, not 0") {
+  Fixture f;
+  CHECK(thrown([&] { bsparse::spmm(f.handle, f.S, f.D, f.C, f.workspace, {.alpha = nullptr}); }) ==
+        BS_STATUS_INVALID_POINTER);
+}
+
 TEST_CASE("C++: double precision takes double scalars") {
   Handle handle(BS_BACKEND_CPU);
   Workspace workspace;
