@@ -13,7 +13,6 @@ namespace bs::cases {
 namespace {
 
 constexpr int64_t kGiB = int64_t{1} << 30;
-// Address space counts too under a sanitizer.
 #define BS_NEEDS(gibibytes)                                                   \
   if (test::reduced()) BS_SKIP("sizes beyond 2^31 are not for reduced runs"); \
   if (available_bytes() < (gibibytes)*kGiB)                                   \
@@ -53,7 +52,7 @@ struct LastElement : Matrix {
   Array offsets, indices, values;
 };
 
-// Every route that accepts and is no slower than a minute by its own prediction; the output is kept as it is.
+// Every route that accepts and is not slower than 20 s by its own prediction.
 int run_routes(bsHandle_t handle, const Call& call, const std::function<void()>& verify) {
   const Options options;
   int count = 0;
@@ -107,9 +106,8 @@ void convert_last_cell(bsFormat_t format, int64_t block) {
     REQUIRE(bsCreateBsr(&to.mat, size, size, 0, block, block, offsets.data(), nullptr, nullptr, BS_INDEX_32I,
                         BS_INDEX_32I, 0, BS_R_16F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
   else
-    REQUIRE((format == BS_FORMAT_CSR ? bsCreateCsr : bsCreateCsc)(&to.mat, size, size, 0, offsets.data(), nullptr,
-                                                                  nullptr, BS_INDEX_32I, BS_INDEX_32I, 0,
-                                                                  BS_R_16F) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateCsr(&to.mat, size, size, 0, offsets.data(), nullptr, nullptr, BS_INDEX_32I, BS_INDEX_32I, 0,
+                        BS_R_16F) == BS_STATUS_SUCCESS);
   int64_t bytes = 0, nnz = 0;
   REQUIRE(bsConvert_bufferSize(handle, 0, dense, to, &bytes) == BS_STATUS_SUCCESS);
   const Array workspace((bytes + 255) / 256 * 256);
@@ -129,10 +127,6 @@ void convert_last_cell(bsFormat_t format, int64_t block) {
 TEST_CASE("A03 46341 x 46341 with one element in the last cell, to CSR", "[large]") {
   BS_NEEDS(6);
   convert_last_cell(BS_FORMAT_CSR, 1);
-}
-TEST_CASE("A03 46341 x 46341 with one element in the last cell, to CSC", "[large]") {
-  BS_NEEDS(6);
-  convert_last_cell(BS_FORMAT_CSC, 1);
 }
 TEST_CASE("A03 46341 x 46341 with one element in the last cell, to BSR", "[large]") {
   BS_NEEDS(6);

@@ -94,10 +94,9 @@ TEST_CASE("A58 eight threads with a handle each, products of two formats mixed",
     bsMatDescr_t c = nullptr, d = nullptr;
     ok &= !bsCreateDense(&c, 64, 20, 20, out_csr.data(), BS_R_32F, BS_ORDER_ROW);
     ok &= !bsCreateDense(&d, 64, 20, 20, out_bsr.data(), BS_R_32F, BS_ORDER_ROW);
-    const float alpha = 1, beta = 0;
     for (int i = 0; i < 125 && ok; ++i) {
-      ok &= !bsSpMM(own, 0, 0, &alpha, csr.a.mat, csr.b.mat, &beta, c, BS_R_32F, nullptr, nullptr, 0);
-      ok &= !bsSpMM(own, 0, 0, &alpha, bsr.a.mat, bsr.b.mat, &beta, d, BS_R_32F, nullptr, nullptr, 0);
+      ok &= !run(own, {.a = csr.a.mat, .b = csr.b.mat, .c = c}, nullptr);
+      ok &= !run(own, {.a = bsr.a.mat, .b = bsr.b.mat, .c = d}, nullptr);
       ok &= out_csr.read() == wanted_csr && out_bsr.read() == wanted_bsr;
     }
     bsDestroyMat(c), bsDestroyMat(d), bsDestroy(own);
