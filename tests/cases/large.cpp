@@ -52,12 +52,12 @@ struct LastElement : Matrix {
   Array offsets, indices, values;
 };
 
-// Every route that accepts and is not slower than 20 s by its own prediction.
+// Every route that accepts and takes at most 10 s and 2 GiB by its own account.
 int run_routes(bsHandle_t handle, const Call& call, const std::function<void()>& verify) {
   const Options options;
   int count = 0;
   for (const Route& route : routes_of(handle, call, options)) {
-    if (!route.accepted || route.microseconds > 20e6) continue;
+    if (!route.accepted || route.microseconds > 10e6 || route.workspace > 2 * kGiB) continue;
     INFO(route.name);
     REQUIRE(bsOptionsSetRoute(options, route.name.empty() ? nullptr : route.name.c_str()) == BS_STATUS_SUCCESS);
     REQUIRE(run(handle, call, options) == BS_STATUS_SUCCESS);
@@ -198,7 +198,7 @@ TEST_CASE("1.7k the last row of a B with more than 2^31 elements", "[large]") {
       CHECK(c.at(2, n - 1) == 14);
       CHECK(c.at(1, n - 1) == 0);
     });
-    CHECK(count > 1);
+    CHECK(count > 0);  // by columns only the choice may be within the limits
   }
 }
 

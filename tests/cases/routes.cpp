@@ -47,7 +47,8 @@ std::vector<Route> routes_of(bsHandle_t handle, const Call& call, bsOptions_t op
                       .accepted = item<int32_t>(report, i, BS_REPORT_ACCEPTED) != 0,
                       .isolates = item<int32_t>(report, i, BS_REPORT_ISOLATES) != 0,
                       .deterministic = item<int32_t>(report, i, BS_REPORT_DETERMINISTIC) != 0,
-                      .microseconds = item<double>(report, i, BS_REPORT_MICROSECONDS)});
+                      .microseconds = item<double>(report, i, BS_REPORT_MICROSECONDS),
+                      .workspace = item<int64_t>(report, i, BS_REPORT_WORKSPACE)});
   bsDestroyReport(report);
   return routes;
 }

@@ -51,6 +51,7 @@ struct Route {
   std::string reason;
   bool accepted = true, isolates = false, deterministic = true;
   double microseconds = 0;  // predicted
+  int64_t workspace = 0;    // bytes
 };
 
 // The engine's choice first, then what explain lists. Settings of `options` other than its route stay in force.
