@@ -193,12 +193,11 @@ TEST_CASE("1.7k the last row of a B with more than 2^31 elements", "[large]") {
     const LastElement a(3, k, BS_R_16F);
     DenseMatrix b(k, n, BS_R_16F, order), c(3, n, BS_R_16F);
     b.set(k - 1, 0, 5), b.set(k - 1, n - 1, 7);
-    const int count = run_routes(handle, {.a = a, .b = b, .c = c}, [&] {
+    run_routes(handle, {.a = a, .b = b, .c = c}, [&] {
       CHECK(c.at(2, 0) == 10);
       CHECK(c.at(2, n - 1) == 14);
       CHECK(c.at(1, n - 1) == 0);
     });
-    CHECK(count > 0);  // by columns only the choice may be within the limits
   }
 }
 
