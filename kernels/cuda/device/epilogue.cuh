@@ -1,0 +1,64 @@
+// C = act(alpha sum + beta C + bias), the value before the activation kept where asked: the end of every SpMM kernel.
+#pragma once
+
+#include "cuda/device/numeric.cuh"
+#include "cuda/device/scalars.cuh"
+#include "model/operands.h"
+#include "model/problem.h"
+
+namespace bs::cuda {
+
+template <class Acc>
+__device__ inline Acc activate(Activation activation, Acc x) {
+  switch (activation) {
+    case Activation::none: return x;
+    case Activation::relu: return x > 0 || x != x ? x : Acc(0);
+    case Activation::gelu_erf: return Acc(0.5) * x * (Acc(1) + erf(x * Acc(0.70710678118654752440)));
+    case Activation::gelu_tanh:
+      return Acc(0.5) * x * (Acc(1) + tanh(Acc(0.79788456080286535588) * (x + Acc(0.044715) * x * x * x)));
+    case Activation::silu: return x / (Acc(1) + exp(-x));
+  }
+  return x;
+}
+
+template <class Acc>
+struct Epilogue {
+  DeviceScalars<Acc> scalars;
+  void* c = nullptr;
+  int64_t ldc = 0, c_stride = 0;
+  const void* bias = nullptr;
+  int64_t bias_stride = 0;
+  void* auxiliary = nullptr;
+  int64_t auxiliary_ld = 0, auxiliary_stride = 0;
+  DType c_type = DType::f32, bias_type = DType::f32;
+  Layout c_layout = Layout::row;
+  Activation activation = Activation::none;
+  Axis bias_axis = Axis::none;
+
+  static Epilogue from(const SpmmProblem& p, const SpmmOperands& o) {
+    return {.scalars = DeviceScalars<Acc>::from(o.scalars),
+            .c = o.c, .ldc = p.ldc, .c_stride = o.c_stride,
+            .bias = o.bias, .bias_stride = o.bias_stride,
+            .auxiliary = o.auxiliary, .auxiliary_ld = o.auxiliary_ld, .auxiliary_stride = o.auxiliary_stride,
+            .c_type = p.c_type, .bias_type = p.bias_type, .c_layout = p.c_layout,
+            .activation = p.activation, .bias_axis = p.bias};
+  }
+
+  // `sum` is op(S) B at (i, j) of result `batch`; ignored where alpha is 0.
+  __device__ void store(int64_t batch, int64_t i, int64_t j, Acc sum) const {
+    const Acc alpha = scalars.alpha(), beta = scalars.beta();
+    const int64_t at = batch * c_stride + (c_layout == Layout::row ? i * ldc + j : i + j * ldc);
+    Acc value = alpha != 0 ? alpha * sum : Acc(0);
+    if (beta != 0) value += beta * load_as<Acc>(c_type, c, at);
+    if (bias_axis != Axis::none)
+      value += load_as<Acc>(bias_type, bias, batch * bias_stride + (bias_axis == Axis::row ? i : j));
+    if (auxiliary) {
+      const int64_t aux_at =
+          batch * auxiliary_stride + (c_layout == Layout::row ? i * auxiliary_ld + j : i + j * auxiliary_ld);
+      store_as(c_type, auxiliary, aux_at, value);
+    }
+    store_as(c_type, c, at, activate(activation, value));
+  }
+};
+
+}  // namespace bs::cuda
