@@ -21,6 +21,12 @@ __device__ inline Acc activate(Activation activation, Acc x) {
   return x;
 }
 
+// 16 bytes of one row of C.
+template <class T>
+struct alignas(16) Vector {
+  T element[16 / sizeof(T)];
+};
+
 template <class Acc>
 struct Epilogue {
   DeviceScalars<Acc> scalars;
@@ -34,6 +40,7 @@ struct Epilogue {
   Layout c_layout = Layout::row;
   Activation activation = Activation::none;
   Axis bias_axis = Axis::none;
+  bool plain = false;  // only alpha and beta, into rows of whole vectors
 
   static Epilogue from(const SpmmProblem& p, const SpmmOperands& o) {
     return {.scalars = DeviceScalars<Acc>::from(o.scalars),
@@ -41,11 +48,34 @@ struct Epilogue {
             .bias = o.bias, .bias_stride = o.bias_stride,
             .auxiliary = o.auxiliary, .auxiliary_ld = o.auxiliary_ld, .auxiliary_stride = o.auxiliary_stride,
             .c_type = p.c_type, .bias_type = p.bias_type, .c_layout = p.c_layout,
-            .activation = p.activation, .bias_axis = p.bias};
+            .activation = p.activation, .bias_axis = p.bias,
+          .plain = p.activation == Activation::none && p.bias == Axis::none && !p.auxiliary &&
+                   p.c_layout == Layout::row && p.constraints.alignment == 16};
   }
 
-  // `sum` is op(S) B at (i, j) of result `batch`; ignored where alpha is 0.
-  __device__ void store(int64_t batch, int64_t i, int64_t j, Acc sum) const {
+  // Consecutive columns j, j + 1, … of row i, j a multiple of the vector's length; those from n on are left out.
+  template <class T>
+  __device__ void store_vector(int64_t batch, int64_t i, int64_t j, int64_t n, const Acc* sum) const {
+    constexpr int kWidth = 16 / sizeof(T);
+    if (!plain || c_type != dtype_of_device<T> || j + kWidth > n) {
+#pragma unroll
+      for (int e = 0; e < kWidth; ++e)
+        if (j + e < n) store(batch, i, j + e, sum[e]);
+      return;
+    }
+    auto* vector = reinterpret_cast<Vector<T>*>(static_cast<T*>(c) + batch * c_stride + i * ldc + j);
+    const Acc alpha = scalars.alpha(), beta = scalars.beta();
+    Vector<T> out, old{};
+    if (beta != 0) old = *vector;
+#pragma unroll
+    for (int e = 0; e < kWidth; ++e)
+      out.element[e] = narrow<T>((alpha != 0 ? alpha * sum[e] : Acc(0)) + (beta != 0 ? beta * widen<Acc>(old.element[e]) : Acc(0)));
+    *vector = out;
+  }
+
+  // `sum` is op(S) B at (i, j) of result `batch`; ignored where alpha is 0. Not inlined: a strip of results in registers is
+  // stored by an unrolled loop, and all types and activations once a register would be minutes of compilation.
+  __device__ __noinline__ void store(int64_t batch, int64_t i, int64_t j, Acc sum) const {
     const Acc alpha = scalars.alpha(), beta = scalars.beta();
     const int64_t at = batch * c_stride + (c_layout == Layout::row ? i * ldc + j : i + j * ldc);
     Acc value = alpha != 0 ? alpha * sum : Acc(0);

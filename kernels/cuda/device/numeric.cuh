@@ -23,6 +23,13 @@ struct OnDevice<BFloat16> {
 template <class T>
 using on_device_t = typename OnDevice<T>::type;
 
+template <class T>
+inline constexpr DType dtype_of_device = dtype_of<T>;
+template <>
+inline constexpr DType dtype_of_device<__half> = DType::f16;
+template <>
+inline constexpr DType dtype_of_device<__nv_bfloat16> = DType::bf16;
+
 // Sums of f64 are f64, all others f32.
 template <class T>
 using accumulator_t = std::conditional_t<std::is_same_v<T, double>, double, float>;
