@@ -53,6 +53,22 @@ struct Epilogue {
                    p.c_layout == Layout::row && p.constraints.alignment == 16};
   }
 
+  // Columns j and j + 1 of row i, j even; those from n on are left out.
+  __device__ void store_pair(int64_t batch, int64_t i, int64_t j, int64_t n, Acc first, Acc second) const {
+    if (plain && j + 1 < n && scalars.beta() == 0 && c_type != DType::f64) {
+      const Acc alpha = scalars.alpha();
+      const float x = static_cast<float>(alpha != 0 ? alpha * first : Acc(0)),
+                  y = static_cast<float>(alpha != 0 ? alpha * second : Acc(0));
+      const int64_t at = batch * c_stride + i * ldc + j;
+      if (c_type == DType::f32) *reinterpret_cast<float2*>(static_cast<float*>(c) + at) = {x, y};
+      else if (c_type == DType::f16) *reinterpret_cast<__half2*>(static_cast<__half*>(c) + at) = __floats2half2_rn(x, y);
+      else *reinterpret_cast<__nv_bfloat162*>(static_cast<__nv_bfloat16*>(c) + at) = __floats2bfloat162_rn(x, y);
+      return;
+    }
+    if (j < n) store(batch, i, j, first);
+    if (j + 1 < n) store(batch, i, j + 1, second);
+  }
+
   // Consecutive columns j, j + 1, … of row i, j a multiple of the vector's length; those from n on are left out.
   template <class T>
   __device__ void store_vector(int64_t batch, int64_t i, int64_t j, int64_t n, const Acc* sum) const {

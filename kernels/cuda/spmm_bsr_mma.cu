@@ -1,0 +1,298 @@
+// Block-sparse SpMM on the tensor cores of sm_80 and newer: a CTA owns tile_m rows of one block row and tile_n columns. The
+// blocks of the row, put side by side, are one long K dimension ("run"): step s covers columns 32 s to 32 s + 31 of the run,
+// wherever block borders lie, so every block size that is a multiple of 8 takes the same path. A and the rows of B that its
+// columns refer to come by cp.async in a ring of stages; what lies beyond an edge is filled with zeros in both, so padding is
+// never multiplied and NaN in it goes nowhere.
+#include "cuda/common/launch.h"
+#include "cuda/common/pack_dense.h"
+#include "cuda/common/transposed_index.h"
+#include "cuda/device/arch.cuh"
+#include "cuda/device/epilogue.cuh"
+#include "cuda/device/ptx/ldmatrix.cuh"
+#include "cuda/device/ptx/mma.cuh"
+#include "cuda/device/sparse.cuh"
+#include "engine/kernel.h"
+
+namespace bs::cuda {
+namespace {
+
+using Types = TypeList<Half, BFloat16>;
+
+struct Policy {
+  int tile_m, tile_n;
+  int warps_m, warps_n;
+  constexpr int threads() const { return warps_m * warps_n * 32; }
+  constexpr int warp_m() const { return tile_m / warps_m; }
+  constexpr int warp_n() const { return tile_n / warps_n; }
+};
+constexpr Policy kPolicies[] = {
+    {.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4},
+    {.tile_m = 64, .tile_n = 128, .warps_m = 2, .warps_n = 2},
+    {.tile_m = 32, .tile_n = 128, .warps_m = 1, .warps_n = 4},
+    {.tile_m = 16, .tile_n = 128, .warps_m = 1, .warps_n = 4},
+    {.tile_m = 64, .tile_n = 32, .warps_m = 4, .warps_n = 1},  // narrow results
+    {.tile_m = 16, .tile_n = 32, .warps_m = 1, .warps_n = 2},
+};
+constexpr int kPolicyCount = 6;
+constexpr int kTileK = 32;
+constexpr int kStages = 4;
+constexpr int kList = 128;  // blocks of the row whose addresses are staged at a time
+constexpr int kChunk = 8;   // 16-bit elements of one 16-byte copy
+constexpr int kPad = 8;     // elements after each row: 16 bytes shift the banks, so that ldmatrix meets no conflicts
+
+// How a block of op(S) lies in memory: its columns contiguous (k), or its rows (m).
+enum class Major { k, m };
+
+template <int kPolicy, Major kMajor>
+struct Shared {
+  static constexpr Policy P = kPolicies[kPolicy];
+  static constexpr int kRowsA = kMajor == Major::k ? P.tile_m : kTileK;
+  static constexpr int kWidthA = (kMajor == Major::k ? kTileK : P.tile_m) + kPad;
+  static constexpr int kWidthB = P.tile_n + kPad;
+  uint16_t a[kStages][kRowsA][kWidthA];
+  uint16_t b[kStages][kTileK][kWidthB];
+  int64_t block_at[kList];  // element offset of the block in the values
+  int first_k[kList];       // its first column of op(S)
+};
+
+struct Args {
+  SparseRows rows;
+  const uint16_t* b;
+  int64_t ldb, b_stride;
+  int64_t m, n, k, batch, reduce;
+  int64_t row_tiles;   // tiles of one block row
+  int64_t block_rows;  // of op(S)
+  int64_t strips;
+  int block_m, block_k;
+};
+
+struct Tile {
+  int64_t block_row, row0, col0, result;
+  int row_in_block;
+
+  template <int kPolicy>
+  __device__ static Tile of(const Args& x, int64_t unit) {
+    constexpr Policy P = kPolicies[kPolicy];
+    const int64_t row_tile = unit % (x.block_rows * x.row_tiles), rest = unit / (x.block_rows * x.row_tiles);
+    const int64_t ordered = row_tile / x.row_tiles;
+    Tile t;
+    t.block_row = x.rows.order ? x.rows.order[ordered] : ordered;
+    t.row_in_block = static_cast<int>(row_tile % x.row_tiles) * P.tile_m;
+    t.row0 = t.block_row * x.block_m + t.row_in_block;
+    t.col0 = rest % x.strips * P.tile_n;
+    t.result = rest / x.strips;
+    return t;
+  }
+};
+
+// One step's piece of the run: copies of 16 bytes, each inside one block because block sizes are multiples of 8.
+template <int kPolicy, Major kMajor>
+__device__ void load_stage(Shared<kPolicy, kMajor>& shared, int stage, const Args& x, const Tile& t, const uint16_t* values,
+                           const uint16_t* b, int run0, int run_length) {
+  constexpr Policy P = kPolicies[kPolicy];
+  constexpr int kAcrossA = (kMajor == Major::k ? kTileK : P.tile_m) / kChunk;
+  for (int c = threadIdx.x; c < Shared<kPolicy, kMajor>::kRowsA * kAcrossA; c += P.threads()) {
+    const int outer = c / kAcrossA, inner = c % kAcrossA * kChunk;
+    const int run = run0 + (kMajor == Major::k ? inner : outer), row = t.row_in_block + (kMajor == Major::k ? outer : inner);
+    const int entry = run / x.block_k, column = run % x.block_k;
+    int valid = 0;
+    const uint16_t* from = values;
+    if (run < run_length && row < x.block_m) {
+      const int64_t columns_left = x.k - shared.first_k[entry] - column;
+      valid = kMajor == Major::k ? static_cast<int>(min(static_cast<int64_t>(kChunk), max(columns_left, int64_t{0})))
+                                 : (columns_left > 0 ? kChunk : 0);
+      from += shared.block_at[entry] + (kMajor == Major::k ? row * x.block_k + column : column * x.block_m + row);
+    }
+    ptx::cp_async_16(&shared.a[stage][outer][inner], from, valid * 2);
+  }
+  constexpr int kAcrossB = P.tile_n / kChunk;
+  for (int c = threadIdx.x; c < kTileK * kAcrossB; c += P.threads()) {
+    const int run = run0 + c / kAcrossB;
+    const int64_t j = t.col0 + c % kAcrossB * kChunk;
+    int valid = 0;
+    const uint16_t* from = b;
+    if (run < run_length && j < x.n) {
+      const int64_t row = shared.first_k[run / x.block_k] + run % x.block_k;
+      valid = row < x.k ? static_cast<int>(min(static_cast<int64_t>(kChunk), x.n - j)) : 0;
+      if (valid) from += row * x.ldb + j;
+    }
+    ptx::cp_async_16(&shared.b[stage][c / kAcrossB][c % kAcrossB * kChunk], from, valid * 2);
+  }
+}
+
+template <class T, int kPolicy, Major kMajor>
+struct Sums {
+  static constexpr Policy P = kPolicies[kPolicy];
+  static constexpr int kM = P.warp_m() / 16, kN = P.warp_n() / 8;
+  static_assert(kM >= 1 && kN % 2 == 0, "a warp owns whole fragments, B in pairs");
+  float d[kM][kN][4] = {};
+  int warp_row, warp_col, lane;
+
+  __device__ Sums()
+      : warp_row(threadIdx.x / 32 / P.warps_n * P.warp_m()), warp_col(threadIdx.x / 32 % P.warps_n * P.warp_n()),
+        lane(threadIdx.x % 32) {}
+
+  __device__ void multiply(const Shared<kPolicy, kMajor>& shared, int stage) {
+    const int in_matrix = lane % 8, matrix = lane / 8;
+#pragma unroll
+    for (int k0 = 0; k0 < kTileK; k0 += 16) {
+      uint32_t a[kM][4];
+#pragma unroll
+      for (int i = 0; i < kM; ++i) {
+        const int row = warp_row + i * 16;
+        if constexpr (kMajor == Major::k)
+          ptx::ldmatrix_x4(a[i], &shared.a[stage][row + in_matrix + matrix % 2 * 8][k0 + matrix / 2 * 8]);
+        else
+          ptx::ldmatrix_x4_trans(a[i], &shared.a[stage][k0 + in_matrix + matrix / 2 * 8][row + matrix % 2 * 8]);
+      }
+#pragma unroll
+      for (int j = 0; j < kN; j += 2) {
+        uint32_t b[4];
+        ptx::ldmatrix_x4_trans(b, &shared.b[stage][k0 + in_matrix + matrix % 2 * 8][warp_col + j * 8 + matrix / 2 * 8]);
+#pragma unroll
+        for (int i = 0; i < kM; ++i) {
+          ptx::mma_m16n8k16<T>(d[i][j], a[i], b[0], b[1]);
+          ptx::mma_m16n8k16<T>(d[i][j + 1], a[i], b[2], b[3]);
+        }
+      }
+    }
+  }
+
+  __device__ void store(const Args& x, const Tile& t, const Epilogue<float>& epilogue) const {
+#pragma unroll
+    for (int i = 0; i < kM; ++i)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int row = warp_row + i * 16 + half * 8 + lane / 4;
+        if (t.row_in_block + row >= x.block_m || t.row0 + row >= x.m) continue;
+#pragma unroll
+        for (int j = 0; j < kN; ++j)
+          epilogue.store_pair(t.result, t.row0 + row, t.col0 + warp_col + j * 8 + lane % 4 * 2, x.n, d[i][j][half * 2],
+                              d[i][j][half * 2 + 1]);
+      }
+  }
+};
+
+// The run made of up to kList blocks from entry q0 on.
+template <class T, int kPolicy, Major kMajor>
+__device__ void add_run(Sums<T, kPolicy, kMajor>& sums, Shared<kPolicy, kMajor>& shared, const Args& x, const Tile& t,
+                        int64_t input, int64_t q0, int entries) {
+  constexpr Policy P = kPolicies[kPolicy];
+  __syncthreads();  // the list and the stages of the run before are still being read
+  for (int e = threadIdx.x; e < entries; e += P.threads()) {
+    shared.block_at[e] = x.rows.position(input, q0 + e) * x.block_m * x.block_k;
+    shared.first_k[e] = static_cast<int>(x.rows.index(input, q0 + e) * x.block_k);
+  }
+  __syncthreads();
+  const auto* values = static_cast<const uint16_t*>(x.rows.values) + input * x.rows.value_stride;
+  const uint16_t* b = x.b + input * x.b_stride;
+  const int run_length = entries * x.block_k, steps = (run_length + kTileK - 1) / kTileK;
+  const auto load = [&](int step) {
+    if (step < steps) load_stage<kPolicy, kMajor>(shared, step % kStages, x, t, values, b, step * kTileK, run_length);
+    ptx::cp_async_commit();  // an empty group keeps the count of groups equal to that of steps
+  };
+  for (int step = 0; step < kStages - 1; ++step) load(step);
+  for (int step = 0; step < steps; ++step) {
+    ptx::cp_async_wait<kStages - 2>();
+    __syncthreads();
+    load(step + kStages - 1);
+    sums.multiply(shared, step % kStages);
+  }
+}
+
+template <class T, int kPolicy, Major kMajor>
+__global__ void __launch_bounds__(kPolicies[kPolicy].threads()) bsr_mma(Args x, Epilogue<float> epilogue) {
+  extern __shared__ __align__(16) char memory[];
+  auto& shared = *reinterpret_cast<Shared<kPolicy, kMajor>*>(memory);
+  const Tile t = Tile::of<kPolicy>(x, blockIdx.x);
+  Sums<T, kPolicy, kMajor> sums;
+  for (int64_t r = 0; r < x.reduce && epilogue.scalars.alpha() != 0; ++r) {
+    const int64_t end = x.rows.end(t.result + r, t.block_row);
+    for (int64_t q = x.rows.begin(t.result + r, t.block_row); q < end; q += kList)
+      add_run(sums, shared, x, t, t.result + r, q, static_cast<int>(min(static_cast<int64_t>(kList), end - q)));
+  }
+  ptx::cp_async_wait<0>();
+  sums.store(x, t, epilogue);
+}
+
+int64_t block_m(const SparseShape& s) { return s.transposed ? s.block_cols : s.block_rows; }
+int64_t block_k(const SparseShape& s) { return s.transposed ? s.block_rows : s.block_cols; }
+bool needs_packing(const SpmmProblem& p) { return p.b_layout != Layout::row; }
+
+int policy_for(const SpmmProblem& p) {
+  const int64_t b = block_m(p.s);
+  if (p.n <= 64) return b >= 64 ? 4 : 5;
+  return b >= 128 ? 0 : b >= 64 ? 1 : b >= 32 ? 2 : 3;
+}
+
+Verdict supports(const SpmmProblem& p, const Device& d) {
+  BS_REQUIRE(d.compute_capability >= 80);
+  BS_REQUIRE(p.s.format == Format::bsr);
+  BS_REQUIRE(Types::has(p.s.dtype) && p.b_type == p.s.dtype);
+  BS_REQUIRE(p.s.block_rows % 8 == 0 && p.s.block_cols % 8 == 0);
+  BS_REQUIRE(p.constraints.alignment == 16);
+  BS_REQUIRE(!p.s.gated);  // a gate times a 16-bit value does not fit 16 bits
+  BS_REQUIRE(p.k <= INT32_MAX - 65536);
+  return kAccept;
+}
+
+Plan plan(const SpmmProblem& p, const Device& d) {
+  const int policy = policy_for(p);
+  const Policy& P = kPolicies[policy];
+  const int64_t inputs = p.batch * p.reduce, strips = ceil_div(p.n, P.tile_n);
+  const double row_tiles = static_cast<double>(ceil_div(block_m(p.s), P.tile_m));
+  // Per column of the run: tile_m + tile_n elements out of L2, 2 tile_m tile_n FLOP.
+  const double run = static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
+  const double l2_us = run * (P.tile_m + P.tile_n) * 2 / (d.l2_gbs * 1e3 * 0.7);
+  const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * 0.6);
+  const double dense_bytes = static_cast<double>(p.k * p.n * inputs) * 2;
+  const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
+  const double extra_us = (needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0) +
+                          (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
+  return {.cost_us = d.launch_us + extra_us + std::max(l2_us, mma_us) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
+          .workspace_bytes = transposed_index_bytes(p.s, inputs) +
+                             (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+          .policy = policy};
+}
+
+template <class T, int kPolicy, Major kMajor>
+Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense& b, const Exec& e) {
+  constexpr Policy P = kPolicies[kPolicy];
+  Args x{.rows = SparseRows::from(p.s, o.s), .b = static_cast<const uint16_t*>(b.data), .ldb = b.ld, .b_stride = b.stride,
+         .m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.reduce,
+         .row_tiles = ceil_div(block_m(p.s), P.tile_m), .block_rows = ceil_div(p.m, block_m(p.s)),
+         .strips = ceil_div(p.n, P.tile_n),
+         .block_m = static_cast<int>(block_m(p.s)), .block_k = static_cast<int>(block_k(p.s))};
+  const int64_t ctas = x.block_rows * x.row_tiles * x.strips * p.batch;
+  if (ctas == 0) return kSuccess;
+  if (ctas > INT32_MAX) return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
+  const auto kernel = bsr_mma<T, kPolicy, kMajor>;
+  constexpr int kBytes = sizeof(Shared<kPolicy, kMajor>);
+  if (kBytes > kStaticSmemBytes)
+    BS_TRY(cuda_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes), "shared memory"));
+  kernel<<<static_cast<unsigned>(ctas), P.threads(), kBytes, static_cast<cudaStream_t>(e.stream)>>>(
+      x, Epilogue<float>::from(p, o));
+  return launched("spmm_bsr_mma");
+}
+
+Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given, const Exec& e) {
+  SpmmOperands o = given;
+  const int64_t inputs = p.batch * p.reduce;
+  BS_TRY(ensure_transposed_index(p.s, inputs, e.workspace, e, &o.s));
+  PackedDense b{.data = o.b, .ld = p.ldb, .stride = o.b_stride};
+  if (needs_packing(p))
+    BS_TRY(pack_dense(DenseSource::b_of(p, o), static_cast<char*>(e.workspace) + transposed_index_bytes(p.s, inputs), e, &b));
+  const bool k_major = (p.s.block_layout == Layout::row) != p.s.transposed;
+  Status status = kSuccess;
+  Types::with(p.s.dtype, [&]<class T>() {
+    with_index<kPolicyCount>(plan.policy, [&]<int I>() {
+      status = k_major ? launch_as<on_device_t<T>, I, Major::k>(p, o, b, e) : launch_as<on_device_t<T>, I, Major::m>(p, o, b, e);
+    });
+  });
+  return status;
+}
+
+}  // namespace
+}  // namespace bs::cuda
+
+BS_DEFINE_SPMM_KERNEL(cuda, bsr_mma)
