@@ -151,9 +151,9 @@ Status ensure_transposed_index(const SparseShape& s, int64_t inputs, void* works
   if (!s.transposed || s.has_transpose) return kSuccess;
   const Parts parts = parts_of(s, inputs);
   auto* memory = static_cast<char*>(workspace);
-  const bool own = s.own_structure, shared_indices = own && o->stored.index_stride == 0;
+  const bool own = s.own_structure;
   o->transposed = {.offsets = memory, .indices = memory + parts.indices,
-                   .offset_stride = own ? s.block_col_count() + 1 : 0, .index_stride = own && !shared_indices ? s.nnz : 0};
+                   .offset_stride = own ? s.block_col_count() + 1 : 0, .index_stride = own ? s.nnz : 0};
   o->positions = memory + parts.positions;
   for (int64_t b = 0; b < structures(s, inputs); ++b)
     BS_TRY(build_transposed_index(s, o->stored, b, memory + b * o->transposed.offset_stride * size_of(s.offset_type),
