@@ -1,6 +1,7 @@
 // Layout of an analysis.
 #include "engine/structure.h"
 
+#include "engine/stored.h"
 #include "model/saturate.h"
 
 namespace bs {

@@ -1,44 +1,13 @@
 // bsMatCheck: offsets, then indices, then what is legal but worth knowing. Stored values are compared with limits that
 // include the base, so that no content of an array can overflow.
-#include <algorithm>
-#include <cstdio>
-
 #include "cpu/common/scalar.h"
 #include "cpu/structure/check.h"
 #include "cpu/structure/stored.h"
 #include "cpu/structure/structure.h"
+#include "engine/findings.h"
 
 namespace bs::cpu {
 namespace {
-
-using Long = long long;  // for printf
-
-// What the user calls the lists and the indices of a format.
-struct Words {
-  const char *list, *list_before, *index, *extent;
-};
-constexpr Words words_of(bsFormat_t format) {
-  if (format == BS_FORMAT_CSC) return {"column", "the column before", "row", "rows"};
-  if (format == BS_FORMAT_BSR) return {"block row", "the block row before", "block column", "block columns"};
-  return {"row", "the row before", "column", "cols"};
-}
-
-// "batch 3: row 17"
-struct Place {
-  char text[96];
-  Place(const MatrixView& m, int64_t structure, const char* prefix, const char* what, int64_t number) {
-    int length = 0;
-    if (m.own_structure()) length = std::snprintf(text, sizeof text, "batch %lld: ", static_cast<Long>(structure));
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "%s%s %lld", prefix, what,
-                  static_cast<Long>(number));
-  }
-};
-
-// The last offset starts no row, it ends one.
-Place place_of_offset(const MatrixView& m, int64_t structure, int64_t i) {
-  const bool ends = i > 0 && i == m.lists();
-  return {m, structure, ends ? "end of " : "", words_of(m.format).list, ends ? i - 1 : i};
-}
 
 class Offsets {
  public:
@@ -57,9 +26,7 @@ Status check_offset_range(const MatrixView& m, int64_t structure, Finding* findi
   for (int64_t i = 0; i <= m.lists(); ++i) {
     if (offsets[i] >= m.base && offsets[i] <= m.base + m.nnz) continue;
     *finding = {BS_CONTENT_OFFSET_RANGE, i};
-    return fail(BS_STATUS_INVALID_CONTENT, "%s: offset %lld is not in [%lld, %lld] (base %lld, nnz %lld)",
-                place_of_offset(m, structure, i).text, static_cast<Long>(offsets[i]), static_cast<Long>(m.base),
-                static_cast<Long>(m.base + m.nnz), static_cast<Long>(m.base), static_cast<Long>(m.nnz));
+    return fail_offset_range(m, structure, i, offsets[i]);
   }
   return kSuccess;
 }
@@ -69,41 +36,24 @@ Status check_offset_order(const MatrixView& m, int64_t structure, Finding* findi
   for (int64_t i = 1; i <= m.lists(); ++i) {
     if (offsets[i] >= offsets[i - 1]) continue;
     *finding = {BS_CONTENT_OFFSET_DECREASING, i};
-    return fail(BS_STATUS_INVALID_CONTENT, "%s: offset %lld is below offset %lld of %s",
-                place_of_offset(m, structure, i).text, static_cast<Long>(offsets[i]), static_cast<Long>(offsets[i - 1]),
-                i == m.lists() ? "its start" : words_of(m.format).list_before);
+    return fail_offset_order(m, structure, i, offsets[i], offsets[i - 1]);
   }
   return kSuccess;
 }
 
-struct Index {
-  int64_t stored;  // base included
-  int64_t extent;
-  const char *word, *extent_word;
-  bool inside(int64_t base) const { return stored >= base && stored < base + extent; }
-};
-
-// "row 17: column 9001 >= cols 4096 (stored as 9002, base 1)"
-Status fail_index(const Index& index, int64_t base, const Place& place) {
-  const Long value = static_cast<Long>(std::max(index.stored, INT64_MIN + base) - base);
-  char limit[64] = "< 0", stored[64] = "";
-  if (value >= 0) std::snprintf(limit, sizeof limit, ">= %s %lld", index.extent_word, static_cast<Long>(index.extent));
-  if (base)
-    std::snprintf(stored, sizeof stored, " (stored as %lld, base %lld)", static_cast<Long>(index.stored),
-                  static_cast<Long>(base));
-  return fail(BS_STATUS_INVALID_CONTENT, "%s: %s %lld %s%s", place.text, index.word, value, limit, stored);
+bool is_inside(int64_t stored, int64_t base, int64_t extent) {
+  return stored >= base && stored < base + extent;
 }
 
 Status check_lists(const MatrixView& m, int64_t structure, Finding* finding) {
-  const Words words = words_of(m.format);
   const Offsets offsets(m, structure);
   for (int64_t list = 0; list < m.lists(); ++list) {
     for (int64_t q = offsets[list] - m.base; q < offsets[list + 1] - m.base; ++q) {
       const int64_t position = structure * m.index_stride + q;
-      const Index index{load_index(m.index_type, m.indices, position), m.list_extent(), words.index, words.extent};
-      if (index.inside(m.base)) continue;
+      const int64_t index = load_index(m.index_type, m.indices, position);
+      if (is_inside(index, m.base, m.list_extent())) continue;
       *finding = {BS_CONTENT_INDEX_RANGE, position};
-      return fail_index(index, m.base, {m, structure, "", words.list, list});
+      return fail_list_index(m, structure, list, index);
     }
   }
   return kSuccess;
@@ -111,11 +61,10 @@ Status check_lists(const MatrixView& m, int64_t structure, Finding* finding) {
 
 Status check_coordinates(const MatrixView& m, Finding* finding) {
   for (int64_t q = 0; q < m.nnz; ++q) {
-    const Index row{load_index(m.index_type, m.offsets, q), m.rows, "row", "rows"};
-    const Index column{load_index(m.index_type, m.indices, q), m.cols, "column", "cols"};
-    if (row.inside(m.base) && column.inside(m.base)) continue;
+    const int64_t row = load_index(m.index_type, m.offsets, q), column = load_index(m.index_type, m.indices, q);
+    if (is_inside(row, m.base, m.rows) && is_inside(column, m.base, m.cols)) continue;
     *finding = {BS_CONTENT_INDEX_RANGE, q};
-    return fail_index(row.inside(m.base) ? column : row, m.base, {m, 0, "", "entry", q});
+    return fail_coordinates(m, q, row, column);
   }
   return kSuccess;
 }

@@ -1,52 +1,12 @@
-// The two phases of a conversion, and the views they work on.
+// The two phases of a conversion.
 #include "cpu/structure/convert.h"
 
-#include <utility>
-
 #include "cpu/common/scalar.h"
-#include "cpu/structure/carver.h"
+#include "engine/carver.h"
 #include "cpu/structure/structure.h"
 #include "model/status.h"
 
 namespace bs::cpu {
-namespace {
-
-// The transpose, in the same arrays. A BSR matrix then has its lists in columns.
-MatrixView turned(MatrixView m) {
-  std::swap(m.rows, m.cols);
-  std::swap(m.block_rows, m.block_cols);
-  m.order = flip(m.order);
-  m.block_order = flip(m.block_order);
-  if (m.format == BS_FORMAT_COO) std::swap(m.offsets, m.indices);
-  if (m.format == BS_FORMAT_CSR)
-    m.format = BS_FORMAT_CSC;
-  else if (m.format == BS_FORMAT_CSC)
-    m.format = BS_FORMAT_CSR;
-  return m;
-}
-
-bool by_columns(const MatrixView& m) {
-  return m.format == BS_FORMAT_CSC || (m.format == BS_FORMAT_DENSE && m.order == Layout::col);
-}
-
-Status check_count(const MatrixView& destination, int64_t count) {
-  if (destination.format == BS_FORMAT_COO || destination.offset_type == IndexType::i64 ||
-      count <= INT32_MAX - destination.base)
-    return kSuccess;
-  return fail(BS_STATUS_INVALID_SIZE, "destination has %lld entries, more than its 32-bit offsets can count",
-              static_cast<long long>(count));
-}
-
-}  // namespace
-
-Conversion::Conversion(bool transposed, const MatrixView& from, const MatrixView& to) : source(from), destination(to) {
-  if (cpu::by_columns(destination)) {
-    destination = turned(destination);
-    transposed = !transposed;
-  }
-  if (transposed) source = turned(source);
-  by_columns = source.format == BS_FORMAT_CSC || (source.format == BS_FORMAT_BSR && transposed);
-}
 
 ConvertSpace space_of(const Conversion& c, void* workspace) {
   Carver carver(workspace);
@@ -81,7 +41,7 @@ Status convert_count(bool transposed, const MatrixView& source, const MatrixView
 
   const int64_t lists = c.destination.lists();
   for (int64_t i = 0; i < lists; ++i) space.starts[i + 1] += space.starts[i];
-  BS_TRY(check_count(c.destination, space.starts[lists]));
+  BS_TRY(check_countable_entries(c.destination, space.starts[lists]));
   *nnz = space.starts[lists];
   if (c.destination.format == BS_FORMAT_COO) return kSuccess;
   for (int64_t i = 0; i <= lists; ++i)

@@ -4,21 +4,10 @@
 
 #include <cstdint>
 
-#include "model/matrix_view.h"
+#include "engine/conversion.h"
 #include "model/operands.h"
 
 namespace bs::cpu {
-
-// The task with every transposition moved into the views: the source describes op(source), or its transpose if the
-// destination is column after column.
-struct Conversion {
-  MatrixView source, destination;
-  bool by_columns = false;  // the source's lists are its (block) columns
-
-  Conversion(bool transposed, const MatrixView& source, const MatrixView& destination);
-  int64_t source_block_rows() const { return (source.rows + source.block_rows - 1) / source.block_rows; }
-  int64_t source_block_cols() const { return (source.cols + source.block_cols - 1) / source.block_cols; }
-};
 
 // A stored entry (block) of the source: where it stands in its row, and in the arrays.
 struct Entry {

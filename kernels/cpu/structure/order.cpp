@@ -2,7 +2,7 @@
 // lengths.
 #include <algorithm>
 
-#include "cpu/structure/carver.h"
+#include "engine/carver.h"
 #include "cpu/structure/radix.h"
 #include "cpu/structure/stored.h"
 #include "cpu/structure/structure.h"

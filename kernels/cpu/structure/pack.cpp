@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cpu/common/scalar.h"
-#include "cpu/structure/carver.h"
+#include "engine/carver.h"
 #include "cpu/structure/stored.h"
 #include "cpu/structure/structure.h"
 

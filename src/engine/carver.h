@@ -5,7 +5,7 @@
 
 #include "model/saturate.h"
 
-namespace bs::cpu {
+namespace bs {
 
 class Carver {
  public:
@@ -26,4 +26,4 @@ class Carver {
   int64_t bytes_ = 0;
 };
 
-}  // namespace bs::cpu
+}  // namespace bs
