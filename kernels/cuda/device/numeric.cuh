@@ -47,10 +47,13 @@ __device__ __forceinline__ Acc widen(T value) {
 
 template <class T, class Acc>
 __device__ __forceinline__ T narrow(Acc value) {
+  constexpr bool from_double = std::is_same_v<Acc, double>;  // through float it would be rounded twice
   if constexpr (std::is_same_v<T, __half>) {
-    return __float2half_rn(static_cast<float>(value));
+    if constexpr (from_double) return __double2half(value);
+    else return __float2half_rn(static_cast<float>(value));
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-    return __float2bfloat16_rn(static_cast<float>(value));
+    if constexpr (from_double) return __double2bfloat16(value);
+    else return __float2bfloat16_rn(static_cast<float>(value));
   } else {
     return static_cast<T>(value);
   }

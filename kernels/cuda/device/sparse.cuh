@@ -15,6 +15,17 @@ __device__ __forceinline__ void store_index(IndexType type, void* array, int64_t
   else static_cast<int32_t*>(array)[i] = static_cast<int32_t>(value);
 }
 
+// The list that uses entry p: the last one whose offset is not beyond p. offset(0) <= p < offset(lists).
+template <class Offset>
+__device__ int64_t list_of(const Offset& offset, int64_t lists, int64_t p) {
+  int64_t low = 0, high = lists;
+  while (high - low > 1) {
+    const int64_t middle = (low + high) / 2;
+    (offset(middle) <= p ? low : high) = middle;
+  }
+  return low;
+}
+
 // Passed to kernels by value.
 struct SparseRows {
   Pattern pattern;

@@ -13,4 +13,11 @@ __device__ __forceinline__ T warp_sum(T value) {
   return value;
 }
 
+template <class T>
+__device__ __forceinline__ T warp_max(T value) {
+#pragma unroll
+  for (int step = kWarpSize / 2; step > 0; step /= 2) value = max(value, __shfl_xor_sync(kFullWarp, value, step));
+  return value;
+}
+
 }  // namespace bs::cuda
