@@ -16,8 +16,8 @@ namespace bs {
 //   t_offsets    offset_type[list_extent + 1] a structure, t_indices index_type[nnz] a structure, positions
 //                offset_type[nnz] a structure: the transposed Pattern of model/operands.h. Structures that share an index
 //                array (index_stride 0) have transposed ones of their own all the same: their ranges in it may overlap.
-//   packed       what the backend's fastest routes read; CPU: the canonical matrix (of CSC the transpose) dense and row-major without
-//                gaps, gates applied, a batch after the other
+//   packed       what the backend's fastest routes read; CPU and CUDA: the canonical matrix (of CSC the transpose) dense and
+//                row-major without gaps, gates applied, a batch after the other
 //   scratch      for the analysis itself, free afterwards
 struct AnalysisLayout {
   int64_t row_order = -1, t_offsets = -1, t_indices = -1, positions = -1, packed = -1, scratch = -1;
