@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kWarps* kWarpSize)
 template <class Acc, class L, class R>
 Status launch_as(const SddmmProblem& p, const SddmmOperands& o, const Exec& e) {
   const int64_t units = p.s.block_row_count() * p.s.block_rows * p.batch;
-  if (units == 0) return kSuccess;
+  if (units == 0 || p.s.nnz == 0) return kSuccess;  // without entries the arrays may be NULL
   const auto grid = static_cast<unsigned>(std::min<int64_t>(ceil_div(units, kWarps), int64_t{1} << 24));
   simt<Acc, on_device_t<L>, on_device_t<R>><<<grid, kWarps * kWarpSize, 0, static_cast<cudaStream_t>(e.stream)>>>(
       SparseRows::from(p.s, o.s), Shape::from(p, o), static_cast<const on_device_t<L>*>(o.l),

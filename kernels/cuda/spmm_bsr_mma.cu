@@ -8,9 +8,9 @@
 #include "cuda/common/transposed_index.h"
 #include "cuda/device/arch.cuh"
 #include "cuda/device/epilogue.cuh"
-#include "cuda/device/ptx/ldmatrix.cuh"
-#include "cuda/device/ptx/mma.cuh"
+#include "cuda/device/ptx/cp_async.cuh"
 #include "cuda/device/sparse.cuh"
+#include "cuda/device/warp_tile.cuh"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -40,9 +40,7 @@ constexpr int kList = 128;  // blocks of the row whose addresses are staged at a
 constexpr int kChunk = 8;   // 16-bit elements of one 16-byte copy
 constexpr int kPad = 8;     // elements after each row: 16 bytes shift the banks, so that ldmatrix meets no conflicts
 
-// How a block of op(S) lies in memory: its columns contiguous (k), or its rows (m).
-enum class Major { k, m };
-
+// kMajor: how a block of op(S) lies in memory.
 template <int kPolicy, Major kMajor>
 struct Shared {
   static constexpr Policy P = kPolicies[kPolicy];
@@ -124,8 +122,7 @@ template <class T, int kPolicy, Major kMajor>
 struct Sums {
   static constexpr Policy P = kPolicies[kPolicy];
   static constexpr int kM = P.warp_m() / 16, kN = P.warp_n() / 8;
-  static_assert(kM >= 1 && kN % 2 == 0, "a warp owns whole fragments, B in pairs");
-  float d[kM][kN][4] = {};
+  WarpTile<T, kM, kN> tile;
   int warp_row, warp_col, lane;
 
   __device__ Sums()
@@ -133,29 +130,10 @@ struct Sums {
         lane(threadIdx.x % 32) {}
 
   __device__ void multiply(const Shared<kPolicy, kMajor>& shared, int stage) {
-    const int in_matrix = lane % 8, matrix = lane / 8;
+    using S = Shared<kPolicy, kMajor>;
 #pragma unroll
-    for (int k0 = 0; k0 < kTileK; k0 += 16) {
-      uint32_t a[kM][4];
-#pragma unroll
-      for (int i = 0; i < kM; ++i) {
-        const int row = warp_row + i * 16;
-        if constexpr (kMajor == Major::k)
-          ptx::ldmatrix_x4(a[i], &shared.a[stage][row + in_matrix + matrix % 2 * 8][k0 + matrix / 2 * 8]);
-        else
-          ptx::ldmatrix_x4_trans(a[i], &shared.a[stage][k0 + in_matrix + matrix / 2 * 8][row + matrix % 2 * 8]);
-      }
-#pragma unroll
-      for (int j = 0; j < kN; j += 2) {
-        uint32_t b[4];
-        ptx::ldmatrix_x4_trans(b, &shared.b[stage][k0 + in_matrix + matrix % 2 * 8][warp_col + j * 8 + matrix / 2 * 8]);
-#pragma unroll
-        for (int i = 0; i < kM; ++i) {
-          ptx::mma_m16n8k16<T>(d[i][j], a[i], b[0], b[1]);
-          ptx::mma_m16n8k16<T>(d[i][j + 1], a[i], b[2], b[3]);
-        }
-      }
-    }
+    for (int k = 0; k < kTileK; k += 16)
+      tile.template add<kMajor, S::kWidthA, Major::m, S::kWidthB>(shared.a[stage][0], warp_row, shared.b[stage][0], warp_col, k);
   }
 
   __device__ void store(const Args& x, const Tile& t, const Epilogue<float>& epilogue) const {
@@ -167,8 +145,8 @@ struct Sums {
         if (t.row_in_block + row >= x.block_m || t.row0 + row >= x.m) continue;
 #pragma unroll
         for (int j = 0; j < kN; ++j)
-          epilogue.store_pair(t.result, t.row0 + row, t.col0 + warp_col + j * 8 + lane % 4 * 2, x.n, d[i][j][half * 2],
-                              d[i][j][half * 2 + 1]);
+          epilogue.store_pair(t.result, t.row0 + row, t.col0 + warp_col + j * 8 + lane % 4 * 2, x.n, tile.d[i][j][half * 2],
+                              tile.d[i][j][half * 2 + 1]);
       }
   }
 };
@@ -245,11 +223,12 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const double run = static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
   const double l2_us = run * (P.tile_m + P.tile_n) * 2 / (d.l2_gbs * 1e3 * 0.7);
   const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * 0.6);
+  const double values_us = static_cast<double>(p.s.elements() * inputs) * 2 / (d.memory_gbs * 1e3 * 0.7);
   const double dense_bytes = static_cast<double>(p.k * p.n * inputs) * 2;
   const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
   const double extra_us = (needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0) +
                           (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
-  return {.cost_us = d.launch_us + extra_us + std::max(l2_us, mma_us) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
+  return {.cost_us = d.launch_us + extra_us + std::max(std::max(l2_us, mma_us), values_us) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
           .workspace_bytes = transposed_index_bytes(p.s, inputs) +
                              (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
           .policy = policy};
@@ -259,7 +238,7 @@ template <class T, int kPolicy, Major kMajor>
 Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense& b, const Exec& e) {
   constexpr Policy P = kPolicies[kPolicy];
   Args x{.rows = SparseRows::from(p.s, o.s), .b = static_cast<const uint16_t*>(b.data), .ldb = b.ld, .b_stride = b.stride,
-         .m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.reduce,
+         .m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0,
          .row_tiles = ceil_div(block_m(p.s), P.tile_m), .block_rows = ceil_div(p.m, block_m(p.s)),
          .strips = ceil_div(p.n, P.tile_n),
          .block_m = static_cast<int>(block_m(p.s)), .block_k = static_cast<int>(block_k(p.s))};
