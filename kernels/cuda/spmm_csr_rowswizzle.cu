@@ -158,7 +158,9 @@ Verdict supports(const SpmmProblem& p, const Device&) {
 }
 
 Plan plan(const SpmmProblem& p, const Device& d) {
-  const double flops = 2.0 * static_cast<double>(p.s.entries()) * static_cast<double>(p.n * p.batch * p.reduce);
+  // A group of lanes computes a whole strip, however few columns it has.
+  const int64_t columns = std::max(p.n, std::min<int64_t>(p.n, 1) * columns_of(kPolicies[0], p.b_type));
+  const double flops = 2.0 * static_cast<double>(p.s.entries()) * static_cast<double>(columns * p.batch * p.reduce);
   const double element = static_cast<double>(size_of(p.b_type));
   // Measured: docs/performance.md.
   const double rate = std::min(d.f32_tflops * 0.16, d.l2_gbs * 1e-3 * 1.9 / element) * (p.s.dtype == DType::f64 ? 0.5 : 1);
@@ -180,7 +182,7 @@ Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
   const int64_t ctas = ceil_div(units_of(p, P), kThreads / P.lanes);
   if (ctas == 0) return kSuccess;
   if (ctas > INT32_MAX) return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
-  const Extent extent{.m = p.m, .n = p.n, .batch = p.batch, .reduce = p.reduce,
+  const Extent extent{.m = p.m, .n = p.n, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0,
                       .strips = ceil_div(p.n, columns_of(P, p.b_type))};
   rowswizzle<D, kPolicy><<<static_cast<unsigned>(ctas), kThreads, 0, static_cast<cudaStream_t>(e.stream)>>>(
       SparseRows::from(p.s, o.s), Dense<D>{static_cast<const D*>(b.data), b.ld, b.stride}, extent,

@@ -24,7 +24,7 @@ struct Shape {  // of op(S)'s blocks and of the product
   static Shape from(const SpmmProblem& p, const SpmmOperands& o) {
     const bool t = p.s.transposed, row = p.s.block_layout == Layout::row;
     const int64_t step_r = row ? p.s.block_cols : 1, step_c = row ? 1 : p.s.block_rows;
-    return {.m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.reduce, .tiles = ceil_div(p.n, kWarpSize),
+    return {.m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0, .tiles = ceil_div(p.n, kWarpSize),
             .b_stride = o.b_stride, .ldb = p.ldb,
             .block_m = static_cast<int>(t ? p.s.block_cols : p.s.block_rows),
             .block_k = static_cast<int>(t ? p.s.block_rows : p.s.block_cols),

@@ -56,6 +56,21 @@ Status check_options(const Product& p) {
   return check_auxiliary(p);
 }
 
+// A vector without gaps is one line, in whichever order it was described: as lines of one element it would be denied
+// the alignment of its address.
+MatrixView as_line(MatrixView v) {
+  if (v.ld != 1 || lines_of(v) <= 1 || line_length_of(v) != 1) return v;
+  v.ld = lines_of(v);
+  v.order = flip(v.order);
+  return v;
+}
+
+// C and the auxiliary output have one layout: both become lines, or neither.
+MatrixView result_of(const Product& p) {
+  const bool gaps = p.options && p.options->auxiliary && p.options->auxiliary->view.ld != 1;
+  return gaps ? p.c().view() : as_line(p.c().view());
+}
+
 // Dense times sparse is described as its transpose: every layout and axis is the other one then.
 void describe_epilogue(const Product& p, bool turned, SpmmCall* call) {
   const bsOptionSet* options = p.options;
@@ -69,7 +84,8 @@ void describe_epilogue(const Product& p, bool turned, SpmmCall* call) {
     call->operands.bias_stride = options->bias_stride;
   }
   if (options->auxiliary) {
-    const MatrixView& x = options->auxiliary->view;
+    const MatrixView& given = options->auxiliary->view;
+    const MatrixView x = result_of(p).order == given.order ? given : as_line(given);
     call->problem.auxiliary = true;
     call->operands.auxiliary = x.values;
     call->operands.auxiliary_ld = x.ld;
@@ -80,8 +96,8 @@ void describe_epilogue(const Product& p, bool turned, SpmmCall* call) {
 
 void describe_dense(const Product& p, bool turned, SpmmCall* call) {
   const Operand dense = turned ? p.a() : p.b();
-  const MatrixView &b = dense.view(), &c = p.c().view();
-  const Layout b_layout = layout_of(dense);
+  const MatrixView b = as_line(dense.view()), c = result_of(p);
+  const Layout b_layout = dense.transposed ? flip(b.order) : b.order;
   SpmmProblem& problem = call->problem;
   problem.b_layout = turned ? flip(b_layout) : b_layout;
   problem.c_layout = turned ? flip(c.order) : c.order;

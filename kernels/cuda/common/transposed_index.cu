@@ -126,7 +126,7 @@ int64_t transposed_index_bytes(const SparseShape& s, int64_t inputs) {
 }
 
 Status ensure_transposed_index(const SparseShape& s, int64_t inputs, void* workspace, const Exec& exec, SparseOperand* o) {
-  if (!s.transposed || s.has_transpose) return kSuccess;
+  if (!s.transposed || s.has_transpose || s.nnz == 0) return kSuccess;  // without entries nothing reads it
   const Parts parts = parts_of(s, inputs);
   auto* memory = static_cast<char*>(workspace);
   const bool own = s.own_structure;
