@@ -178,7 +178,7 @@ __device__ void visit_range(const SparseRows& rows, const Tiles& tiles, const Ra
   for (int64_t q = starts[0] + threadIdx.x; q < starts[count]; q += kIndexThreads) {
     while (q >= starts[list + 1]) ++list;
     const int64_t column = rows.index(range.structure, q);
-    if (range.first == 0 && q > starts[list] && column < rows.index(range.structure, q - 1)) found->unsorted = 1;
+    if (range.first == 0 && q > starts[list] && column <= rows.index(range.structure, q - 1)) found->unsorted = 1;
     const int64_t place = column - range.first;
     if (place < 0 || place >= range.width) continue;
     found->seen_columns += set_bit(tiles.seen + range.structure * tiles.seen_words, column);
