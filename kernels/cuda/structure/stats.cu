@@ -204,6 +204,12 @@ __device__ __forceinline__ void count_level(uint32_t (&row)[kTileRows], Found* f
   }
 }
 
+__device__ void clear(uint32_t (*marks)[kWords]) {
+  for (int w = threadIdx.x; w < kWords; w += kIndexThreads)
+#pragma unroll
+    for (int r = 0; r < kTileRows; ++r) marks[r][w] = 0;
+}
+
 __device__ void count_tiles(uint32_t (*marks)[kWords], Found* found) {
   for (int w = threadIdx.x; w < kWords; w += kIndexThreads) {
     uint32_t row[kTileRows];
@@ -226,7 +232,7 @@ __global__ void __launch_bounds__(kIndexThreads) visit_indices(SparseRows rows, 
     __syncthreads();
     if (starts[0] == starts[count]) continue;
     for (int64_t first = 0; first < tiles.extent; first += range_columns) {
-      for (int w = threadIdx.x; w < kTileRows * kWords; w += kIndexThreads) marks[0][w] = 0;
+      clear(marks);
       __syncthreads();
       const Range range{structure, first, min(range_columns, tiles.extent - first)};
       visit_range(rows, tiles, range, starts, count, marks, &found);
