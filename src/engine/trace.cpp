@@ -67,7 +67,7 @@ void add_analysis(Arguments& a, const SparseShape& s) {
   add(s.has_order, "order");
   add(s.has_transpose, "transpose");
   add(s.has_pack, "pack");
-  if (!flags.empty()) a.word("analyze", flags.c_str());
+  if (!flags.empty()) a.word("analysis", flags.c_str());
 }
 
 void add_sparse(Arguments& a, const SparseShape& s) {
@@ -124,8 +124,8 @@ std::string describe_arguments(const SpmmProblem& p) {
   add_details(a, p.s);
   a.type_unless(p.s.dtype, "btype", p.b_type);
   a.type_unless(p.s.dtype, "ctype", p.c_type);
-  a.layout("layoutb", p.b_layout);
-  a.layout("layoutc", p.c_layout);
+  a.layout("orderb", p.b_layout);
+  a.layout("orderc", p.c_layout);
   a.number_unless(tight(p.b_layout, p.k, p.n), "ldb", p.ldb);
   a.number_unless(tight(p.c_layout, p.m, p.n), "ldc", p.ldc);
   add_batch(a, p.batch, p.reduce);
@@ -142,12 +142,12 @@ std::string describe_arguments(const SddmmProblem& p) {
   add_sparse(a, p.s);
   add_sizes(a, p.m, p.k, p.n);
   add_details(a, p.s);
-  a.type_unless(p.s.dtype, "ltype", p.l_type);
-  a.type_unless(p.s.dtype, "rtype", p.r_type);
-  a.layout("layoutl", p.l_layout);
-  a.layout("layoutr", p.r_layout);
-  a.number_unless(tight(p.l_layout, p.m, p.k), "ldl", p.ldl);
-  a.number_unless(tight(p.r_layout, p.k, p.n), "ldr", p.ldr);
+  a.type_unless(p.s.dtype, "atype", p.l_type);
+  a.type_unless(p.s.dtype, "btype", p.r_type);
+  a.layout("ordera", p.l_layout);
+  a.layout("orderb", p.r_layout);
+  a.number_unless(tight(p.l_layout, p.m, p.k), "lda", p.ldl);
+  a.number_unless(tight(p.r_layout, p.k, p.n), "ldb", p.ldr);
   add_batch(a, p.batch, p.reduce);
   a.axis("bias-gradient", p.bias_gradient);
   if (p.bias_gradient != Axis::none) a.type_unless(p.s.dtype, "biastype", p.bias_type);
