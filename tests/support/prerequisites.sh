@@ -1,11 +1,6 @@
 # What tests/run needs of the machine.
 
-has_catch() {
-  for header in catch_all.hpp catch.hpp; do
-    echo "#include <catch2/$header>" | g++ -E -x c++ - >/dev/null 2>&1 && return
-  done
-  return 1
-}
+has_header() { echo "#include <$1>" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 
 missing_packages() {
   while read -r command package; do
@@ -21,7 +16,9 @@ clang-format clang-format
 gfortran gfortran
 python3 python3
 LIST
-  has_catch || echo catch2
+  has_header catch2/catch_all.hpp || has_header catch2/catch.hpp || echo catch2
+  has_header CLI/CLI.hpp || echo libcli11-dev
+  has_header nlohmann/json.hpp || echo nlohmann-json3-dev
 }
 
 need_packages() {
