@@ -29,7 +29,7 @@ void add_lengths(const PatternCounts& counts, int64_t lists, double copies, Spar
 }  // namespace
 
 SparsityStats stats_of(const MatrixView& m, const PatternCounts& counts) {
-  const int64_t structures = structures_of(m);
+  const int64_t structures = m.structures();
   const double copies = static_cast<double>(structures);
   SparsityStats stats;
   stats.known = 1;

@@ -2,7 +2,6 @@
 // transpose.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "model/matrix_view.h"
@@ -30,11 +29,6 @@ inline SparseShape stored_shape(const MatrixView& m) {
 
 inline Pattern stored_pattern(const MatrixView& m) {
   return {.offsets = m.offsets, .indices = m.indices, .offset_stride = m.offset_stride, .index_stride = m.index_stride};
-}
-
-// Batches that differ in structure count apart, those that share it once; an empty batch has no arrays.
-inline int64_t structures_of(const MatrixView& m) {
-  return m.own_structure() ? m.batch : std::min<int64_t>(m.batch, 1);
 }
 
 }  // namespace bs

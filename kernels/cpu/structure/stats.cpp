@@ -107,7 +107,7 @@ int64_t stats_scratch_bytes(const MatrixView& m) {
 
 SparsityStats compute_stats(const MatrixView& m, void* scratch) {
   PatternCounts counts;
-  if (const int64_t lists = m.lists() * structures_of(m); lists > 0) {
+  if (const int64_t lists = m.lists() * m.structures(); lists > 0) {
     measure_lengths(m, lists, &counts);
     counts.median = length_of_rank(m, counts.max, median_rank(lists));
     counts.p95 = length_of_rank(m, counts.max, p95_rank(lists));

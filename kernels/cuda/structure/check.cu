@@ -170,7 +170,7 @@ class Checker {
     return for_items(m_.nnz, "check: entries", stream_, CheckCoordinates{Stored::of(m_), m_.rows, m_.cols, report_});
   }
   Status look_at_lists() {
-    const int64_t structures = structures_of(m_);
+    const int64_t structures = m_.structures();
     BS_TRY(for_items(structures * (m_.lists() + 1), "check: offsets", stream_, CheckOffsets{Stored::of(m_), report_}));
     return for_items(structures * m_.nnz, "check: indices", stream_, CheckIndices{Stored::of(m_), report_});
   }
@@ -184,7 +184,7 @@ class Checker {
     BS_TRY(memory.allocate(size.bytes()));
     Carver carver(memory.get());
     SortedTiles sorted(m_.nnz, &carver);
-    for (int64_t b = 0; b < structures_of(m_); ++b) {
+    for (int64_t b = 0; b < m_.structures(); ++b) {
       const bool by_columns = m_.format == BS_FORMAT_CSC;
       BS_TRY(sort_tiles(structure(b), by_columns, tiles, &sorted, stream_));
       BS_TRY(for_items(sorted.count, "check: duplicates", stream_,

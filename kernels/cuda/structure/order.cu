@@ -34,7 +34,7 @@ struct CopyOrder {
 };
 
 int64_t longest_possible(const MatrixView& m) {
-  return saturating_mul(m.nnz, structures_of(m));
+  return saturating_mul(m.nnz, m.structures());
 }
 bool is_wide(const MatrixView& m) {
   return longest_possible(m) > INT32_MAX;
@@ -47,7 +47,7 @@ Status order_as(const MatrixView& m, int32_t* order, void* start, cudaStream_t s
   const int64_t longest = longest_possible(m);
   BS_TRY(for_items(
       m.lists(), "order: keys", stream,
-      MakeKeys<Key, List>{stored_rows(m), structures_of(m), longest, space.keys.current, space.values.current}));
+      MakeKeys<Key, List>{stored_rows(m), m.structures(), longest, space.keys.current, space.values.current}));
   const int bits = std::bit_width(static_cast<uint64_t>(longest));
   BS_TRY(sort_pairs(&space.keys, &space.values, m.lists(), bits, space.temporary, stream));
   return for_items(m.lists(), "order: copy", stream, CopyOrder<List>{space.values.current, order});

@@ -40,7 +40,7 @@ struct Scratch {
     totals = carver.take<Totals>(1);
     histogram = carver.take<Count>(kQuantiles * kDigits);
     seen_words = ceil_div(m.list_extent(), 32);
-    seen = carver.take<uint32_t>(saturating_mul(seen_words, structures_of(m)));
+    seen = carver.take<uint32_t>(saturating_mul(seen_words, m.structures()));
     bytes = carver.bytes();
   }
 };
@@ -151,7 +151,7 @@ struct Tiles {
             .lists = m.lists(),
             .extent = m.list_extent(),
             .groups = ceil_div(m.lists(), int64_t{kTileRows} << shift),
-            .structures = structures_of(m),
+            .structures = m.structures(),
             .seen = scratch.seen,
             .seen_words = scratch.seen_words};
   }
@@ -265,7 +265,7 @@ Status enqueue_lengths(const Lists& lists, const Scratch& scratch, cudaStream_t 
 Status enqueue(const MatrixView& m, const Scratch& scratch, cudaStream_t stream) {
   BS_TRY(cuda_status(cudaMemsetAsync(scratch.totals, 0, static_cast<size_t>(scratch.bytes), stream), "stats: clear"));
   const SparseRows rows = stored_rows(m);
-  const Lists lists{.rows = rows, .lists = m.lists(), .count = m.lists() * structures_of(m), .nnz = m.nnz};
+  const Lists lists{.rows = rows, .lists = m.lists(), .count = m.lists() * m.structures(), .nnz = m.nnz};
   if (lists.count == 0) return kSuccess;
   BS_TRY(enqueue_lengths(lists, scratch, stream));
   const Tiles tiles = Tiles::of(m, scratch);
@@ -288,7 +288,7 @@ PatternCounts counts_of(const MatrixView& m, const Totals& totals) {
   counts.sorted = totals.unsorted == 0;
   counts.seen_columns = number(totals.seen_columns);
   for (int t = 0; t < 4; ++t) counts.occupied[t] = number(totals.occupied[t]);
-  const int64_t lists = m.lists() * structures_of(m);
+  const int64_t lists = m.lists() * m.structures();
   if (lists == 0) return counts;
   counts.min = m.nnz - number(totals.shortage);
   counts.median = number(totals.known[0]);
