@@ -126,7 +126,7 @@ enum {
   BS_STAT_ROW_LENGTH_P95 = 7,
   BS_STAT_ROW_LENGTH_MAX = 8,
   BS_STAT_EMPTY_ROWS = 9,
-  BS_STAT_EMPTY_COLS = 10,     /* block columns for BSR, rows for CSC */
+  BS_STAT_EMPTY_COLS = 10,  /* block columns for BSR, rows for CSC */
   BS_STAT_SORTED = 11,      /* 1 if indices ascend in every row, else 0 */
   BS_STAT_OCCUPANCY_8 = 12, /* share of 8 x 8 tiles with an entry (for BSR of stored blocks) */
   BS_STAT_OCCUPANCY_16 = 13,
@@ -356,10 +356,10 @@ BS_API bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat);
 BS_API bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value);
 
 /* Validates the contents of the arrays. *finding becomes the first of bsContent_t that applies, errors in the order of
- * their numbers, then DUPLICATE (looked for in unsorted rows too), then UNSORTED; *position becomes where it is first: the
- * entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a message such as
- * "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. In COO an entry is unsorted if
- * its (row, column) comes before that of the entry ahead of it. Allocates temporary memory. */
+ * their numbers, then DUPLICATE (looked for in unsorted rows too), then UNSORTED; *position becomes where it is first:
+ * the entry, counted from 0 over the index array, or for offsets the row. Errors give INVALID_CONTENT and a message
+ * such as "row 17: column 9001 >= cols 4096"; UNSORTED and DUPLICATE are legal and give SUCCESS. In COO an entry is
+ * unsorted if its (row, column) comes before that of the entry ahead of it. Allocates temporary memory. */
 BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent_t* finding /* nullable */,
                              int64_t* position /* nullable */);
 
@@ -394,7 +394,8 @@ BS_API bsStatus_t bsOptionsGetAuxiliary(bsConstOptions_t options, bsMatDescr_t* 
 
 /* bsSDDMM only: beside C, gradient[i] = sum over the inner index (and over the batch where C sums it) of op(A)(i, k)
  * (AXIS_ROW), or gradient[j] of op(B)(k, j) (AXIS_COL): the bias gradient that belongs to a weight gradient. Device
- * memory, C's type or f32 (f64 where C is f64), overwritten, batch after batch without gaps. NULL removes it. */
+ * memory, C's type or f32 (f64 where C is f64), overwritten, batch after batch without gaps. It does not depend on
+ * alpha: the operand it sums is read for it even where alpha is 0. NULL removes it. */
 BS_API bsStatus_t bsOptionsSetBiasGradient(bsOptions_t options, void* gradient /* nullable */, bsDataType_t type,
                                            bsAxis_t axis);
 BS_API bsStatus_t bsOptionsGetBiasGradient(bsConstOptions_t options, void** gradient, bsDataType_t* type,

@@ -27,7 +27,8 @@ __global__ void __launch_bounds__(kWarps* kWarpSize)
     const int64_t rows_left = x.rows - list * x.block_rows, cols_left = x.cols - w.index(b, q) * x.block_cols;
     Acc sum = 0;
     for (int e = lane; e < size; e += kWarpSize) {
-      const int row = x.block_layout == Layout::row ? e / width : e % width, col = x.block_layout == Layout::row ? e % width : e / width;
+      const int row = x.block_layout == Layout::row ? e / width : e % width,
+                col = x.block_layout == Layout::row ? e % width : e / width;
       if (row < rows_left && col < cols_left)
         sum += load_as<Acc>(x.w_type, w.values, b * w.value_stride + q * size + e) *
                load_as<Acc>(x.dw_type, dw, b * x.dw_stride + q * size + e);
@@ -48,10 +49,17 @@ Plan plan(const GateGradProblem& p, const Device& d) {
 }
 
 Status launch(const GateGradProblem& p, const Plan&, const GateGradOperands& o, const Exec& e) {
-  const Shape x{.rows = p.s.rows, .cols = p.s.cols, .block_row_count = p.s.block_row_count(), .batch = p.batch,
-                .dw_stride = o.dw_stride, .gradient_stride = o.gradient_stride,
-                .block_rows = static_cast<int>(p.s.block_rows), .block_cols = static_cast<int>(p.s.block_cols),
-                .block_layout = p.s.block_layout, .w_type = p.s.dtype, .dw_type = p.dw_type};
+  const Shape x{.rows = p.s.rows,
+                .cols = p.s.cols,
+                .block_row_count = p.s.block_row_count(),
+                .batch = p.batch,
+                .dw_stride = o.dw_stride,
+                .gradient_stride = o.gradient_stride,
+                .block_rows = static_cast<int>(p.s.block_rows),
+                .block_cols = static_cast<int>(p.s.block_cols),
+                .block_layout = p.s.block_layout,
+                .w_type = p.s.dtype,
+                .dw_type = p.dw_type};
   const int64_t ctas = x.block_row_count * x.batch;
   if (ctas == 0) return kSuccess;
   if (ctas > INT32_MAX) return fail(BS_STATUS_NOT_SUPPORTED, "%lld block rows", static_cast<long long>(ctas));

@@ -386,8 +386,8 @@ Status launch(const SddmmProblem& p, const Plan& plan, const SddmmOperands& o, c
                .c = o.c,
                .c_stride = o.c_stride,
                .c_type = p.s.dtype,
-               .aligned = p.constraints.alignment >= 16,
-               .scalars = DeviceScalars<float>::from(o.scalars)};
+               .aligned = p.constraints.block_alignment >= 16,
+               .scalars = DeviceScalars<float>::from(p, o.scalars)};
   Status status = kSuccess;
   Types::with(p.l_type, [&]<class T>() {
     with_index<kPolicyCount>(plan.policy,

@@ -175,7 +175,7 @@ Status launch_as(const SddmmProblem& p, const PackedDense& l, const PackedDense&
             .c = o.c,
             .c_stride = o.c_stride,
             .c_type = p.s.dtype,
-            .scalars = DeviceScalars<accumulator_t<D>>::from(o.scalars)};
+            .scalars = DeviceScalars<accumulator_t<D>>::from(p, o.scalars)};
   constexpr int64_t kMostWarps = int64_t{INT32_MAX} * (kThreads / kWarpSize);
   x.units = std::min(x.pieces.bound(divided ? ceil_div(p.s.nnz, p.batch) : p.s.nnz), kMostWarps / p.batch);
   if (x.units == 0) return fail(BS_STATUS_NOT_SUPPORTED, "a batch of %lld results", static_cast<long long>(p.batch));

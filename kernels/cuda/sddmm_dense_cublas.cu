@@ -94,7 +94,8 @@ Status launch_sample(const SddmmProblem& p, const SddmmOperands& o, const Chunk&
   const auto grid =
       static_cast<unsigned>(std::min<int64_t>(ceil_div(x.rows * slice.results, kWarps), int64_t{1} << 24));
   sample<Acc><<<grid, kWarps * kWarpSize, 0, static_cast<cudaStream_t>(e.stream)>>>(
-      SparseRows::from(p.s, o.s), x, slice, static_cast<const Acc*>(product), o.c, DeviceScalars<Acc>::from(o.scalars));
+      SparseRows::from(p.s, o.s), x, slice, static_cast<const Acc*>(product), o.c,
+      DeviceScalars<Acc>::from(p, o.scalars));
   return launched("sddmm_dense_cublas: sample");
 }
 
@@ -151,7 +152,7 @@ Plan plan(const SddmmProblem& p, const Device& d) {
   const double staged = static_cast<double>(size_of(accumulator(p))) * elements + std::min(stored * 32, elements * 4);
   const double sampled = stored * static_cast<double>(size_of(p.s.dtype) + size_of(p.s.index_type));
   return {
-      .cost_us = chunks * static_cast<double>(p.reduce + 1) * d.launch_us +
+      .cost_us = (1 + chunks * static_cast<double>(p.reduce + 1)) * d.launch_us +
                  product_us(p.m, p.n, p.k, p.batch * p.reduce, p.l_type, accumulator(p), p.constraints.allow_tf32, d) +
                  staged / (d.l2_gbs * 1e3 * 0.5) + sampled / (d.memory_gbs * 1e3 * 0.5),
       .workspace_bytes = parts.bytes};

@@ -208,7 +208,7 @@ bool k_major(const SpmmProblem& p) {
 int vector_width(const SpmmProblem& p) {
   const int64_t width = 16 / size_of(p.s.dtype),
                 line = p.s.block_layout == Layout::row ? p.s.block_cols : p.s.block_rows;
-  return p.constraints.alignment >= 16 && line % width == 0 ? static_cast<int>(width) : 1;
+  return p.constraints.block_alignment >= 16 && line % width == 0 ? static_cast<int>(width) : 1;
 }
 
 // Enough warps for every SM to have the loads of 64 KB in flight, if the blocks of a row can be shared among so many.

@@ -1,8 +1,8 @@
-// Block-sparse SpMM on the tensor cores of sm_80 and newer: a CTA owns tile_m rows of one block row and tile_n columns. The
-// blocks of the row, put side by side, are one long K dimension ("run"): step s covers columns 32 s to 32 s + 31 of the run,
-// wherever block borders lie, so every block size that is a multiple of 8 takes the same path. A and the rows of B that its
-// columns refer to come by cp.async in a ring of stages; what lies beyond an edge is filled with zeros in both, so padding is
-// never multiplied and NaN in it goes nowhere.
+// Block-sparse SpMM on the tensor cores of sm_80 and newer: a CTA owns tile_m rows of one block row and tile_n columns.
+// The blocks of the row, put side by side, are one long K dimension ("run"): step s covers columns 32 s to 32 s + 31 of
+// the run, wherever block borders lie, so every block size that is a multiple of 8 takes the same path. A and the rows
+// of B that its columns refer to come by cp.async in a ring of stages; what lies beyond an edge is filled with zeros in
+// both, so padding is never multiplied and NaN in it goes nowhere.
 #include "cuda/common/launch.h"
 #include "cuda/common/pack_dense.h"
 #include "cuda/common/transposed_index.h"
@@ -85,13 +85,14 @@ struct Tile {
 
 // One step's piece of the run: copies of 16 bytes, each inside one block because block sizes are multiples of 8.
 template <int kPolicy, Major kMajor>
-__device__ void load_stage(Shared<kPolicy, kMajor>& shared, int stage, const Args& x, const Tile& t, const uint16_t* values,
-                           const uint16_t* b, int run0, int run_length) {
+__device__ void load_stage(Shared<kPolicy, kMajor>& shared, int stage, const Args& x, const Tile& t,
+                           const uint16_t* values, const uint16_t* b, int run0, int run_length) {
   constexpr Policy P = kPolicies[kPolicy];
   constexpr int kAcrossA = (kMajor == Major::k ? kTileK : P.tile_m) / kChunk;
   for (int c = threadIdx.x; c < Shared<kPolicy, kMajor>::kRowsA * kAcrossA; c += P.threads()) {
     const int outer = c / kAcrossA, inner = c % kAcrossA * kChunk;
-    const int run = run0 + (kMajor == Major::k ? inner : outer), row = t.row_in_block + (kMajor == Major::k ? outer : inner);
+    const int run = run0 + (kMajor == Major::k ? inner : outer),
+              row = t.row_in_block + (kMajor == Major::k ? outer : inner);
     const int entry = run / x.block_k, column = run % x.block_k;
     int valid = 0;
     const uint16_t* from = values;
@@ -126,14 +127,16 @@ struct Sums {
   int warp_row, warp_col, lane;
 
   __device__ Sums()
-      : warp_row(threadIdx.x / 32 / P.warps_n * P.warp_m()), warp_col(threadIdx.x / 32 % P.warps_n * P.warp_n()),
+      : warp_row(threadIdx.x / 32 / P.warps_n * P.warp_m()),
+        warp_col(threadIdx.x / 32 % P.warps_n * P.warp_n()),
         lane(threadIdx.x % 32) {}
 
   __device__ void multiply(const Shared<kPolicy, kMajor>& shared, int stage) {
     using S = Shared<kPolicy, kMajor>;
 #pragma unroll
     for (int k = 0; k < kTileK; k += 16)
-      tile.template add<kMajor, S::kWidthA, Major::m, S::kWidthB>(shared.a[stage][0], warp_row, shared.b[stage][0], warp_col, k);
+      tile.template add<kMajor, S::kWidthA, Major::m, S::kWidthB>(shared.a[stage][0], warp_row, shared.b[stage][0],
+                                                                  warp_col, k);
   }
 
   __device__ void store(const Args& x, const Tile& t, const Epilogue<float>& epilogue) const {
@@ -145,8 +148,8 @@ struct Sums {
         if (t.row_in_block + row >= x.block_m || t.row0 + row >= x.m) continue;
 #pragma unroll
         for (int j = 0; j < kN; ++j)
-          epilogue.store_pair(t.result, t.row0 + row, t.col0 + warp_col + j * 8 + lane % 4 * 2, x.n, tile.d[i][j][half * 2],
-                              tile.d[i][j][half * 2 + 1]);
+          epilogue.store_pair(t.result, t.row0 + row, t.col0 + warp_col + j * 8 + lane % 4 * 2, x.n,
+                              tile.d[i][j][half * 2], tile.d[i][j][half * 2 + 1]);
       }
   }
 };
@@ -193,9 +196,15 @@ __global__ void __launch_bounds__(kPolicies[kPolicy].threads()) bsr_mma(Args x, 
   sums.store(x, t, epilogue);
 }
 
-int64_t block_m(const SparseShape& s) { return s.transposed ? s.block_cols : s.block_rows; }
-int64_t block_k(const SparseShape& s) { return s.transposed ? s.block_rows : s.block_cols; }
-bool needs_packing(const SpmmProblem& p) { return p.b_layout != Layout::row; }
+int64_t block_m(const SparseShape& s) {
+  return s.transposed ? s.block_cols : s.block_rows;
+}
+int64_t block_k(const SparseShape& s) {
+  return s.transposed ? s.block_rows : s.block_cols;
+}
+bool needs_packing(const SpmmProblem& p) {
+  return p.b_layout != Layout::row || p.constraints.alignment < 16;
+}
 
 int policy_for(const SpmmProblem& p) {
   const int64_t b = block_m(p.s);
@@ -208,7 +217,7 @@ Verdict supports(const SpmmProblem& p, const Device& d) {
   BS_REQUIRE(p.s.format == Format::bsr);
   BS_REQUIRE(Types::has(p.s.dtype) && p.b_type == p.s.dtype);
   BS_REQUIRE(p.s.block_rows % 8 == 0 && p.s.block_cols % 8 == 0);
-  BS_REQUIRE(p.constraints.alignment == 16);
+  BS_REQUIRE(p.constraints.block_alignment == 16);
   BS_REQUIRE(!p.s.gated);  // a gate times a 16-bit value does not fit 16 bits
   BS_REQUIRE(p.k <= INT32_MAX - 65536);
   return kAccept;
@@ -220,7 +229,8 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const int64_t inputs = p.batch * p.reduce, strips = ceil_div(p.n, P.tile_n);
   const double row_tiles = static_cast<double>(ceil_div(block_m(p.s), P.tile_m));
   // Per column of the run: tile_m + tile_n elements out of L2, 2 tile_m tile_n FLOP.
-  const double run = static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
+  const double run =
+      static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
   const double l2_us = run * (P.tile_m + P.tile_n) * 2 / (d.l2_gbs * 1e3 * 0.7);
   const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * 0.6);
   const double values_us = static_cast<double>(p.s.elements() * inputs) * 2 / (d.memory_gbs * 1e3 * 0.7);
@@ -228,27 +238,39 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
   const double extra_us = (needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0) +
                           (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
-  return {.cost_us = d.launch_us + extra_us + std::max(std::max(l2_us, mma_us), values_us) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
-          .workspace_bytes = transposed_index_bytes(p.s, inputs) +
-                             (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+  return {.cost_us = d.launch_us + extra_us + std::max(std::max(l2_us, mma_us), values_us) +
+                     result_bytes / (d.memory_gbs * 1e3 * 0.7),
+          .workspace_bytes =
+              transposed_index_bytes(p.s, inputs) + (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
           .policy = policy};
 }
 
 template <class T, int kPolicy, Major kMajor>
 Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense& b, const Exec& e) {
   constexpr Policy P = kPolicies[kPolicy];
-  Args x{.rows = SparseRows::from(p.s, o.s), .b = static_cast<const uint16_t*>(b.data), .ldb = b.ld, .b_stride = b.stride,
-         .m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0,
-         .row_tiles = ceil_div(block_m(p.s), P.tile_m), .block_rows = ceil_div(p.m, block_m(p.s)),
+  Args x{.rows = SparseRows::from(p.s, o.s),
+         .b = static_cast<const uint16_t*>(b.data),
+         .ldb = b.ld,
+         .b_stride = b.stride,
+         .m = p.m,
+         .n = p.n,
+         .k = p.k,
+         .batch = p.batch,
+         .reduce = p.s.nnz > 0 ? p.reduce : 0,
+         .row_tiles = ceil_div(block_m(p.s), P.tile_m),
+         .block_rows = ceil_div(p.m, block_m(p.s)),
          .strips = ceil_div(p.n, P.tile_n),
-         .block_m = static_cast<int>(block_m(p.s)), .block_k = static_cast<int>(block_k(p.s))};
+         .block_m = static_cast<int>(block_m(p.s)),
+         .block_k = static_cast<int>(block_k(p.s))};
   const int64_t ctas = x.block_rows * x.row_tiles * x.strips * p.batch;
   if (ctas == 0) return kSuccess;
-  if (ctas > INT32_MAX) return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
+  if (ctas > INT32_MAX)
+    return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
   const auto kernel = bsr_mma<T, kPolicy, kMajor>;
   constexpr int kBytes = sizeof(Shared<kPolicy, kMajor>);
   if (kBytes > kStaticSmemBytes)
-    BS_TRY(cuda_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes), "shared memory"));
+    BS_TRY(cuda_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+                       "shared memory"));
   kernel<<<static_cast<unsigned>(ctas), P.threads(), kBytes, static_cast<cudaStream_t>(e.stream)>>>(
       x, Epilogue<float>::from(p, o));
   return launched("spmm_bsr_mma");
@@ -260,12 +282,14 @@ Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given,
   BS_TRY(ensure_transposed_index(p.s, inputs, e.workspace, e, &o.s));
   PackedDense b{.data = o.b, .ld = p.ldb, .stride = o.b_stride};
   if (needs_packing(p))
-    BS_TRY(pack_dense(DenseSource::b_of(p, o), static_cast<char*>(e.workspace) + transposed_index_bytes(p.s, inputs), e, &b));
+    BS_TRY(pack_dense(DenseSource::b_of(p, o), static_cast<char*>(e.workspace) + transposed_index_bytes(p.s, inputs), e,
+                      &b));
   const bool k_major = (p.s.block_layout == Layout::row) != p.s.transposed;
   Status status = kSuccess;
   Types::with(p.s.dtype, [&]<class T>() {
     with_index<kPolicyCount>(plan.policy, [&]<int I>() {
-      status = k_major ? launch_as<on_device_t<T>, I, Major::k>(p, o, b, e) : launch_as<on_device_t<T>, I, Major::m>(p, o, b, e);
+      status = k_major ? launch_as<on_device_t<T>, I, Major::k>(p, o, b, e)
+                       : launch_as<on_device_t<T>, I, Major::m>(p, o, b, e);
     });
   });
   return status;

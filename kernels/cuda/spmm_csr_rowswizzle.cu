@@ -1,10 +1,10 @@
-// CSR SpMM on CUDA cores, one-dimensional tiling: a group of lanes owns one row of op(S) and a strip of columns, walks the
-// row's entries and adds value times row of B into registers. Rows run fastest and longest first (the row order of analysis),
-// so that the CTAs of an SM read the same strip of B at about the same time and share it through L1. After T. Gale et al.,
-// "Sparse GPU Kernels for Deep Learning", 2020.
+// CSR SpMM on CUDA cores, one-dimensional tiling: a group of lanes owns one row of op(S) and a strip of columns, walks
+// the row's entries and adds value times row of B into registers. Rows run fastest and longest first (the row order of
+// analysis), so that the CTAs of an SM read the same strip of B at about the same time and share it through L1. After
+// T. Gale et al., "Sparse GPU Kernels for Deep Learning", 2020.
 //
-// What bounds it: 128 bytes a clock and SM out of L1 for B, and one pass a nonzero for its index and value. With 32 bytes of
-// B a lane a nonzero costs 8 + 1 clocks for 512 f32 FLOP: 57 FLOP/clk/SM, about 14.8 TFLOP/s on an H200.
+// What bounds it: 128 bytes a clock and SM out of L1 for B, and one pass a nonzero for its index and value. With 32
+// bytes of B a lane a nonzero costs 8 + 1 clocks for 512 f32 FLOP: 57 FLOP/clk/SM, about 14.8 TFLOP/s on an H200.
 #include "cuda/common/launch.h"
 #include "cuda/common/pack_dense.h"
 #include "cuda/common/transposed_index.h"
@@ -59,7 +59,7 @@ struct Strip {
   static constexpr int kColumns = kWidth * P.lanes;
   using Acc = accumulator_t<T>;
   Acc sum[kWidth] = {};
-  int64_t first;   // column of this lane's first vector; the next one is kPerVector * lanes on
+  int64_t first;  // column of this lane's first vector; the next one is kPerVector * lanes on
   int lane;
   int64_t n;
 
@@ -78,8 +78,7 @@ struct Strip {
     for (int v = 0; v < P.vectors; ++v) {
       const T* elements = reinterpret_cast<const T*>(&raw[v]);
 #pragma unroll
-      for (int e = 0; e < kPerVector<T>; ++e)
-        sum[v * kPerVector<T> + e] += value * widen<Acc>(elements[e]);
+      for (int e = 0; e < kPerVector<T>; ++e) sum[v * kPerVector<T> + e] += value * widen<Acc>(elements[e]);
     }
   }
 };
@@ -126,7 +125,8 @@ __global__ void __launch_bounds__(kThreads)
       const int count = static_cast<int>(min(static_cast<int64_t>(kChunk), end - q0));
       __syncwarp(mask);
       for (int e = lane; e < count; e += P.lanes)
-        staged[group][e] = {static_cast<int>(rows.index(input, q0 + e)), widen<Acc>(values[rows.position(input, q0 + e)])};
+        staged[group][e] = {static_cast<int>(rows.index(input, q0 + e)),
+                            widen<Acc>(values[rows.position(input, q0 + e)])};
       __syncwarp(mask);
       add_entries<T, kPolicy>(strip, staged[group], count, b.data + input * b.stride, b.ld);
     }
@@ -136,9 +136,13 @@ __global__ void __launch_bounds__(kThreads)
     epilogue.template store_vector<T>(result, i, strip.column(v), extent.n, strip.sum + v * kPerVector<T>);
 }
 
-bool needs_packing(const SpmmProblem& p) { return p.b_layout != Layout::row || p.constraints.alignment < 16; }
+bool needs_packing(const SpmmProblem& p) {
+  return p.b_layout != Layout::row || p.constraints.alignment < 16;
+}
 
-int64_t columns_of(const Policy& policy, DType dtype) { return policy.lanes * policy.vectors * (16 / size_of(dtype)); }
+int64_t columns_of(const Policy& policy, DType dtype) {
+  return policy.lanes * policy.vectors * (16 / size_of(dtype));
+}
 int64_t units_of(const SpmmProblem& p, const Policy& policy) {
   return p.m * p.batch * ceil_div(p.n, columns_of(policy, p.b_type));
 }
@@ -163,16 +167,18 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const double flops = 2.0 * static_cast<double>(p.s.entries()) * static_cast<double>(columns * p.batch * p.reduce);
   const double element = static_cast<double>(size_of(p.b_type));
   // Measured: docs/performance.md.
-  const double rate = std::min(d.f32_tflops * 0.16, d.l2_gbs * 1e-3 * 1.9 / element) * (p.s.dtype == DType::f64 ? 0.5 : 1);
+  const double rate =
+      std::min(d.f32_tflops * 0.16, d.l2_gbs * 1e-3 * 1.9 / element) * (p.s.dtype == DType::f64 ? 0.5 : 1);
   const double dense_bytes = static_cast<double>(p.k * p.n * p.batch * p.reduce) * element;
   const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
   const int64_t inputs = p.batch * p.reduce;
   const double extra_us = needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0;
   const double index_us = p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0;
-  return {.cost_us = d.launch_us + extra_us + index_us + flops / (rate * 1e6) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
-          .workspace_bytes = transposed_index_bytes(p.s, inputs) +
-                             (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
-          .policy = policy_for(p, d)};
+  return {
+      .cost_us = d.launch_us + extra_us + index_us + flops / (rate * 1e6) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
+      .workspace_bytes =
+          transposed_index_bytes(p.s, inputs) + (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+      .policy = policy_for(p, d)};
 }
 
 template <class T, int kPolicy>
@@ -181,8 +187,12 @@ Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
   constexpr Policy P = kPolicies[kPolicy];
   const int64_t ctas = ceil_div(units_of(p, P), kThreads / P.lanes);
   if (ctas == 0) return kSuccess;
-  if (ctas > INT32_MAX) return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
-  const Extent extent{.m = p.m, .n = p.n, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0,
+  if (ctas > INT32_MAX)
+    return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
+  const Extent extent{.m = p.m,
+                      .n = p.n,
+                      .batch = p.batch,
+                      .reduce = p.s.nnz > 0 ? p.reduce : 0,
                       .strips = ceil_div(p.n, columns_of(P, p.b_type))};
   rowswizzle<D, kPolicy><<<static_cast<unsigned>(ctas), kThreads, 0, static_cast<cudaStream_t>(e.stream)>>>(
       SparseRows::from(p.s, o.s), Dense<D>{static_cast<const D*>(b.data), b.ld, b.stride}, extent,
@@ -196,11 +206,11 @@ Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given,
   BS_TRY(ensure_transposed_index(p.s, inputs, e.workspace, e, &o.s));
   PackedDense b{.data = o.b, .ld = p.ldb, .stride = o.b_stride};
   if (needs_packing(p))
-    BS_TRY(pack_dense(DenseSource::b_of(p, o), static_cast<char*>(e.workspace) + transposed_index_bytes(p.s, inputs), e, &b));
+    BS_TRY(pack_dense(DenseSource::b_of(p, o), static_cast<char*>(e.workspace) + transposed_index_bytes(p.s, inputs), e,
+                      &b));
   Status status = kSuccess;
-  Types::with(p.b_type, [&]<class T>() {
-    with_index<3>(plan.policy, [&]<int I>() { status = launch_as<T, I>(p, o, b, e); });
-  });
+  Types::with(p.b_type,
+              [&]<class T>() { with_index<3>(plan.policy, [&]<int I>() { status = launch_as<T, I>(p, o, b, e); }); });
   return status;
 }
 

@@ -256,7 +256,7 @@ Plan plan(const SpmmProblem& p, const Device& d) {
                                                     : p.s.own_structure ? inputs
                                                                         : std::min<int64_t>(inputs, 1);
   const double products = product_us(p.m, p.n, p.k, inputs, p.s.dtype, p.c_type, p.constraints.allow_tf32, d);
-  return {.cost_us = static_cast<double>(p.reduce) * d.launch_us + products +
+  return {.cost_us = static_cast<double>(p.reduce + 1) * d.launch_us + products +
                      static_cast<double>(made) * densify_us(p.s, d) + (goes_direct(p) ? 0 : staging_us(p, parts, d)),
           .workspace_bytes = parts.bytes};
 }

@@ -1,5 +1,6 @@
-// SpMM for everything that the interface accepts, on CUDA cores: one warp a row of op(S) and 32 columns, entries in stored
-// order, one lane a column. The row that makes the CUDA backend complete; faster rows take the cases that matter for speed.
+// SpMM for everything that the interface accepts, on CUDA cores: one warp a row of op(S) and 32 columns, entries in
+// stored order, one lane a column. The row that makes the CUDA backend complete; faster rows take the cases that matter
+// for speed.
 #include "cuda/common/launch.h"
 #include "cuda/common/transposed_index.h"
 #include "cuda/device/arch.cuh"
@@ -17,18 +18,26 @@ constexpr int kWarps = 4;
 struct Shape {  // of op(S)'s blocks and of the product
   int64_t m, n, k, batch, reduce, tiles;
   int64_t b_stride, ldb;
-  int block_m, block_k;             // 1 x 1 for CSR
+  int block_m, block_k;                // 1 x 1 for CSR
   int64_t block_step_m, block_step_k;  // from one row (column) of a block of op(S) to the next in memory
   Layout b_layout;
 
   static Shape from(const SpmmProblem& p, const SpmmOperands& o) {
     const bool t = p.s.transposed, row = p.s.block_layout == Layout::row;
     const int64_t step_r = row ? p.s.block_cols : 1, step_c = row ? 1 : p.s.block_rows;
-    return {.m = p.m, .n = p.n, .k = p.k, .batch = p.batch, .reduce = p.s.nnz > 0 ? p.reduce : 0, .tiles = ceil_div(p.n, kWarpSize),
-            .b_stride = o.b_stride, .ldb = p.ldb,
+    return {.m = p.m,
+            .n = p.n,
+            .k = p.k,
+            .batch = p.batch,
+            .reduce = p.s.nnz > 0 ? p.reduce : 0,
+            .tiles = ceil_div(p.n, kWarpSize),
+            .b_stride = o.b_stride,
+            .ldb = p.ldb,
             .block_m = static_cast<int>(t ? p.s.block_cols : p.s.block_rows),
             .block_k = static_cast<int>(t ? p.s.block_rows : p.s.block_cols),
-            .block_step_m = t ? step_c : step_r, .block_step_k = t ? step_r : step_c, .b_layout = p.b_layout};
+            .block_step_m = t ? step_c : step_r,
+            .block_step_k = t ? step_r : step_c,
+            .b_layout = p.b_layout};
   }
 };
 
@@ -66,8 +75,7 @@ __global__ void __launch_bounds__(kWarps* kWarpSize)
     if (j >= shape.n) continue;
     Acc sum = 0;
     if (epilogue.scalars.alpha() != 0)
-      for (int64_t r = 0; r < shape.reduce; ++r)
-        sum += row_times_column<Acc, S, B>(rows, shape, result + r, i, b, j);
+      for (int64_t r = 0; r < shape.reduce; ++r) sum += row_times_column<Acc, S, B>(rows, shape, result + r, i, b, j);
     epilogue.store(result, i, j, sum);
   }
 }
@@ -83,7 +91,9 @@ Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const Exec& e) {
   return launched("spmm_simt");
 }
 
-Verdict supports(const SpmmProblem&, const Device&) { return kAccept; }
+Verdict supports(const SpmmProblem&, const Device&) {
+  return kAccept;
+}
 
 Plan plan(const SpmmProblem& p, const Device& d) {
   // A lane's loads of S are broadcasts and of B 4-byte ones: bound by L2 traffic with no reuse beyond a warp's.
@@ -99,9 +109,8 @@ Status launch(const SpmmProblem& p, const Plan&, const SpmmOperands& given, cons
   BS_TRY(ensure_transposed_index(p.s, p.batch * p.reduce, e.workspace, e, &o.s));
   if (p.s.dtype == DType::f64) return launch_as<double, double, double>(p, o, e);
   Status status = kSuccess;
-  Types::with(p.s.dtype, [&]<class S>() {
-    Types::with(p.b_type, [&]<class B>() { status = launch_as<float, S, B>(p, o, e); });
-  });
+  Types::with(p.s.dtype,
+              [&]<class S>() { Types::with(p.b_type, [&]<class B>() { status = launch_as<float, S, B>(p, o, e); }); });
   return status;
 }
 

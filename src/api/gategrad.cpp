@@ -67,7 +67,7 @@ GateGradProblem describe(const bsMatrix& w, const MatrixView& dw, const Device& 
   problem.s.has_pack = false;  // packed values have the gate in them
   problem.batch = w.view.batch;
   problem.dw_type = dw.dtype;
-  problem.constraints.alignment = alignment.actual();
+  problem.constraints.block_alignment = alignment.actual();
   return problem;
 }
 

@@ -52,10 +52,13 @@ Status product_workspace(const Product& p, const Call& call, int64_t* bytes) {
     const Filter filter{.route = route_of(p.options)};
     typename K::Problem problem = call.problem;
     int64_t most = -1;
-    for (int a = call.alignment.worst(); a <= call.alignment.best(); a *= 2) {
-      problem.constraints.alignment = static_cast<uint8_t>(a);
-      if (const auto choice = choose<K>(choices_of<K>(*p.handle), problem, device, filter))
-        most = std::max(most, choice->plan.workspace_bytes);
+    for (const uint8_t blocks : {call.block_alignment.worst(), call.block_alignment.best()}) {
+      problem.constraints.block_alignment = blocks;
+      for (int a = call.alignment.worst(); a <= call.alignment.best(); a *= 2) {
+        problem.constraints.alignment = static_cast<uint8_t>(a);
+        if (const auto choice = choose<K>(choices_of<K>(*p.handle), problem, device, filter))
+          most = std::max(most, choice->plan.workspace_bytes);
+      }
     }
     if (most < 0) return refusal<K>(problem, device, filter);
     *bytes = most;

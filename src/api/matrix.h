@@ -13,7 +13,7 @@ struct Analysis {
   AnalysisLayout layout;
   void* buffer = nullptr;
   SparsityStats stats;
-  bool pack_stale = false;     // values changed since they were packed
+  bool pack_stale = false;         // values changed since they were packed
   Backend backend = Backend::cpu;  // the device whose memory the buffer is; on others only the statistics count
   int ordinal = 0;
 };

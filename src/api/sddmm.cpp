@@ -67,11 +67,12 @@ SddmmCall describe(const Product& p, const Batching& batching, const Device* dev
   call.operands.c = c.values;
   call.operands.c_stride = value_stride_of(c);
   call.operands.scalars = {p.alpha, p.beta, p.handle->pointer_mode == BS_POINTER_MODE_DEVICE};
-  call.alignment.add_blocks(c);
+  call.block_alignment.add_blocks(c);
   describe_inputs(p, turned, &call);
   describe_bias_gradient(p, turned, &call);
   call.problem.constraints = constraints_of(p.options);
   call.problem.constraints.alignment = call.alignment.actual();
+  call.problem.constraints.block_alignment = call.block_alignment.actual();
   return call;
 }
 

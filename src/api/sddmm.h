@@ -9,7 +9,7 @@ namespace bs {
 struct SddmmCall {
   SddmmProblem problem;
   SddmmOperands operands;
-  AlignmentClass alignment;
+  AlignmentClass alignment, block_alignment;
 };
 
 Status prepare_sddmm(const Product& product, Where where, SddmmCall* call);

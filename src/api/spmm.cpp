@@ -125,11 +125,12 @@ SpmmCall describe(const Product& p, const Batching& batching, const Device* devi
   call.problem.reduce = batching.summands;
   call.operands.s = operand_of(*sparse.matrix, device);
   call.operands.scalars = {p.alpha, p.beta, p.handle->pointer_mode == BS_POINTER_MODE_DEVICE};
-  call.alignment.add_blocks(sparse.view());
+  call.block_alignment.add_blocks(sparse.view());
   describe_dense(p, turned, &call);
   describe_epilogue(p, turned, &call);
   call.problem.constraints = constraints_of(p.options);
   call.problem.constraints.alignment = call.alignment.actual();
+  call.problem.constraints.block_alignment = call.block_alignment.actual();
   return call;
 }
 

@@ -9,7 +9,7 @@ namespace bs {
 struct SpmmCall {
   SpmmProblem problem;
   SpmmOperands operands;
-  AlignmentClass alignment;
+  AlignmentClass alignment, block_alignment;
 };
 
 Status prepare_spmm(const Product& product, Where where, SpmmCall* call);

@@ -8,7 +8,7 @@
 namespace bs {
 
 struct Work {
-  double bytes = 0;   // through main memory or HBM
+  double bytes = 0;  // through main memory or HBM
   double flops = 0;
 };
 

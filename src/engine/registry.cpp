@@ -1,9 +1,18 @@
 // kernels/registry.def read twice an operation: declarations, then the table.
 #include "engine/registry.h"
 
-#define BS_SPMM_KERNEL(backend, method) namespace bs::backend { extern const SpmmKernel spmm_##method; }
-#define BS_SDDMM_KERNEL(backend, method) namespace bs::backend { extern const SddmmKernel sddmm_##method; }
-#define BS_GATEGRAD_KERNEL(backend, method) namespace bs::backend { extern const GateGradKernel gategrad_##method; }
+#define BS_SPMM_KERNEL(backend, method)  \
+  namespace bs::backend {                \
+  extern const SpmmKernel spmm_##method; \
+  }
+#define BS_SDDMM_KERNEL(backend, method)   \
+  namespace bs::backend {                  \
+  extern const SddmmKernel sddmm_##method; \
+  }
+#define BS_GATEGRAD_KERNEL(backend, method)      \
+  namespace bs::backend {                        \
+  extern const GateGradKernel gategrad_##method; \
+  }
 #include "registry.def"
 
 namespace bs {

@@ -10,13 +10,15 @@
 
 namespace bs {
 
-// Where the parts of an analysis lie in its buffer, in bytes from its start; -1: not asked for. Pure arithmetic, shared by
-// all backends (src/engine/structure.cpp).
+// Where the parts of an analysis lie in its buffer, in bytes from its start; -1: not asked for. Pure arithmetic, shared
+// by all backends (src/engine/structure.cpp).
 //   row_order    int32[lists]: lists by falling length, equal ones in order (needs lists < 2^31)
 //   t_offsets    offset_type[list_extent + 1] a structure, t_indices index_type[nnz] a structure, positions
-//                offset_type[nnz] a structure: the transposed Pattern of model/operands.h. Structures that share an index
-//                array (index_stride 0) have transposed ones of their own all the same: their ranges in it may overlap.
-//   packed       what the backend's fastest routes read; CPU and CUDA: the canonical matrix (of CSC the transpose) dense and
+//                offset_type[nnz] a structure: the transposed Pattern of model/operands.h. Structures that share an
+//                index array (index_stride 0) have transposed ones of their own all the same: their ranges in it may
+//                overlap.
+//   packed       what the backend's fastest routes read; CPU and CUDA: the canonical matrix (of CSC the transpose)
+//   dense and
 //                row-major without gaps, gates applied, a batch after the other
 //   scratch      for the analysis itself, free afterwards
 struct AnalysisLayout {
@@ -38,7 +40,8 @@ struct StructureFunctions {
   // bytes of AnalysisLayout::packed and ::scratch for these flags
   int64_t (*packed_bytes)(const MatrixView&);
   int64_t (*analysis_scratch_bytes)(const MatrixView&, bsAnalyzeFlags_t);
-  Status (*analyze)(const MatrixView&, bsAnalyzeFlags_t, const AnalysisLayout&, void* buffer, SparsityStats*, const Exec&);
+  Status (*analyze)(const MatrixView&, bsAnalyzeFlags_t, const AnalysisLayout&, void* buffer, SparsityStats*,
+                    const Exec&);
   Status (*pack)(const MatrixView&, void* packed, const Exec&);
 
   // Reports through fail() ("row 17: column 9001 >= cols 4096") for errors; `finding` also for what is legal.

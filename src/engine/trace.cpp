@@ -1,6 +1,8 @@
 // Text of problems and choices. Only reached when somebody listens.
 #include "engine/trace.h"
 
+#include <algorithm>
+
 #include <charconv>
 
 namespace bs {
@@ -93,7 +95,7 @@ void add_batch(Arguments& a, int64_t batch, int64_t reduce) {
 }
 
 void add_constraints(Arguments& a, const Constraints& c) {
-  a.number_unless(16, "align", c.alignment);
+  a.number_unless(16, "align", std::min(c.alignment, c.block_alignment));
   a.flag("strict", c.strict);
   a.flag("deterministic", c.deterministic);
   a.flag("tf32", c.allow_tf32);

@@ -12,14 +12,22 @@ namespace bs {
 enum class DType : uint8_t { f32 = BS_R_32F, f64 = BS_R_64F, f16 = BS_R_16F, bf16 = BS_R_16BF };
 enum class IndexType : uint8_t { i32 = BS_INDEX_32I, i64 = BS_INDEX_64I };
 
-constexpr int64_t size_of(DType type) { return type == DType::f64 ? 8 : type == DType::f32 ? 4 : 2; }
-constexpr int64_t size_of(IndexType type) { return type == IndexType::i64 ? 8 : 4; }
+constexpr int64_t size_of(DType type) {
+  return type == DType::f64 ? 8 : type == DType::f32 ? 4 : 2;
+}
+constexpr int64_t size_of(IndexType type) {
+  return type == IndexType::i64 ? 8 : 4;
+}
 constexpr const char* name_of(DType type) {
   switch (type) {
-    case DType::f32: return "f32";
-    case DType::f64: return "f64";
-    case DType::f16: return "f16";
-    case DType::bf16: return "bf16";
+    case DType::f32:
+      return "f32";
+    case DType::f64:
+      return "f64";
+    case DType::f16:
+      return "f16";
+    case DType::bf16:
+      return "bf16";
   }
   return "?";
 }
@@ -97,7 +105,8 @@ template <int kCount, class Body>
 void with_index(int index, Body&& body) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     ((I == index && (body.template operator()<I>(), true)) || ...);
-  }(std::make_integer_sequence<int, kCount>{});
+  }
+  (std::make_integer_sequence<int, kCount>{});
 }
 
 }  // namespace bs

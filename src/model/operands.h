@@ -1,26 +1,27 @@
-// The pointers of one call, in the same canonical form as the problem they belong to, and what a launch needs from outside.
+// The pointers of one call, in the same canonical form as the problem they belong to, and what a launch needs from
+// outside.
 #pragma once
 
 #include <cstdint>
 
 namespace bs {
 
-// Offsets and indices of a CSR or BSR structure, counted from the problem's base. Strides in elements, from one batch to
-// the next; 0 shares.
+// Offsets and indices of a CSR or BSR structure, counted from the problem's base. Strides in elements, from one batch
+// to the next; 0 shares.
 struct Pattern {
   const void* offsets = nullptr;
   const void* indices = nullptr;
   int64_t offset_stride = 0, index_stride = 0;
 };
 
-// Batch b, entry p: index at indices[b * index_stride + p], value (block) p at values + b * value_stride elements, gate at
-// gate[b * gate_stride + p].
+// Batch b, entry p: index at indices[b * index_stride + p], value (block) p at values + b * value_stride elements, gate
+// at gate[b * gate_stride + p].
 struct SparseOperand {
   Pattern stored;
-  // Index of the transpose, from analysis or built in the workspace by the kernel: a Pattern with offsets and indices of
-  // the same types, base 0, and for each of its entries q the entry p of `stored` it came from.
+  // Index of the transpose, from analysis or built in the workspace by the kernel: a Pattern with offsets and indices
+  // of the same types, base 0, and for each of its entries q the entry p of `stored` it came from.
   Pattern transposed;
-  const void* positions = nullptr;     // of offset_type, positions[b * transposed.index_stride + q]
+  const void* positions = nullptr;  // of offset_type, positions[b * transposed.index_stride + q]
   const void* values = nullptr;
   int64_t value_stride = 0;
   const float* gate = nullptr;
@@ -49,8 +50,8 @@ struct SpmmOperands {
 };
 
 struct SddmmOperands {
-  SparseOperand s;          // structure of the result; s.values unused
-  void* c = nullptr;        // values of the result, c_stride apart
+  SparseOperand s;    // structure of the result; s.values unused
+  void* c = nullptr;  // values of the result, c_stride apart
   int64_t c_stride = 0;
   const void* l = nullptr;
   const void* r = nullptr;
@@ -60,7 +61,7 @@ struct SddmmOperands {
 };
 
 struct GateGradOperands {
-  SparseOperand s;          // W
+  SparseOperand s;  // W
   const void* dw = nullptr;
   int64_t dw_stride = 0;
   float* gradient = nullptr;
@@ -76,7 +77,8 @@ class Workers {
 
   template <class Body>
   void for_ranges(int64_t count, int64_t grain, Body&& body) {
-    run(count, grain, [](void* b, int64_t begin, int64_t end) { (*static_cast<Body*>(b))(begin, end); }, &body);
+    run(
+        count, grain, [](void* b, int64_t begin, int64_t end) { (*static_cast<Body*>(b))(begin, end); }, &body);
   }
 
  protected:

@@ -20,7 +20,9 @@
 namespace bs {
 
 enum class Layout : uint8_t { row = BS_ORDER_ROW, col = BS_ORDER_COL };  // row: the second index is contiguous
-constexpr Layout flip(Layout layout) { return layout == Layout::row ? Layout::col : Layout::row; }
+constexpr Layout flip(Layout layout) {
+  return layout == Layout::row ? Layout::col : Layout::row;
+}
 
 enum class Format : uint8_t { csr = BS_FORMAT_CSR, bsr = BS_FORMAT_BSR };
 enum class Activation : uint8_t { none, relu, gelu_erf, gelu_tanh, silu };
@@ -41,18 +43,18 @@ struct SparsityStats {
 
 // The sparse matrix as stored (CSR or BSR) and the op on it.
 struct SparseShape {
-  int64_t rows = 0, cols = 0;                // as stored, in elements
-  int64_t nnz = 0;                           // capacity: entries, or blocks
-  int64_t block_rows = 1, block_cols = 1;    // 1 x 1 for CSR
+  int64_t rows = 0, cols = 0;              // as stored, in elements
+  int64_t nnz = 0;                         // capacity: entries, or blocks
+  int64_t block_rows = 1, block_cols = 1;  // 1 x 1 for CSR
   Format format = Format::csr;
   Layout block_layout = Layout::row;
   DType dtype = DType::f32;
   IndexType offset_type = IndexType::i32, index_type = IndexType::i32;
   uint8_t base = 0;
-  bool transposed = false;                   // op(S) = S^T; kernels then gather through the transposed index
+  bool transposed = false;  // op(S) = S^T; kernels then gather through the transposed index
   bool gated = false;
   bool has_order = false, has_transpose = false, has_pack = false;  // what analysis has prepared
-  bool own_structure = false;                // batches differ in structure
+  bool own_structure = false;                                       // batches differ in structure
   uint8_t pad[4] = {};
   SparsityStats stats;
 
@@ -63,11 +65,12 @@ struct SparseShape {
   bool operator==(const SparseShape&) const = default;
 };
 
-// What every dense operand's address, and that of every block of a BSR matrix, allows: the largest power of two, up to
-// 16, that divides all pointers, leading dimensions, block sizes and strides in bytes (those that lead anywhere: not the
-// leading dimension of a single line). 16-byte accesses are legal where it is 16.
+// What addresses allow: the largest power of two, up to 16, that divides the pointers of dense operands, their leading
+// dimensions and strides in bytes (those that lead anywhere: not the leading dimension of a single line), and the same
+// of a BSR matrix's blocks. 16-byte accesses are legal where it is 16.
 struct Constraints {
   uint8_t alignment = 16;
+  uint8_t block_alignment = 16;
   bool strict = false;         // only rows that isolate non-finite values
   bool deterministic = false;  // only rows that repeat bit for bit
   bool allow_tf32 = false;
@@ -79,38 +82,38 @@ struct SpmmProblem {
   SparseShape s;
   int64_t m = 0, n = 0, k = 0;
   int64_t ldb = 0, ldc = 0;
-  int64_t batch = 1;       // results
-  int64_t reduce = 1;      // products summed into each result, 0 gives beta C; batch == 1 or reduce == 1
+  int64_t batch = 1;   // results
+  int64_t reduce = 1;  // products summed into each result, 0 gives beta C; batch == 1 or reduce == 1
   DType b_type = DType::f32, c_type = DType::f32, bias_type = DType::f32;
   Layout b_layout = Layout::row, c_layout = Layout::row;
   Activation activation = Activation::none;
   Axis bias = Axis::none;
   bool auxiliary = false;  // the value before the activation is stored too, in C's type and layout
   Constraints constraints;
-  uint8_t pad[4] = {};
+  uint8_t pad[3] = {};
   bool operator==(const SpmmProblem&) const = default;
 };
 
 struct SddmmProblem {
   static constexpr const char* op = "sddmm";
-  SparseShape s;           // the result
+  SparseShape s;  // the result
   int64_t m = 0, n = 0, k = 0;
   int64_t ldl = 0, ldr = 0;
   int64_t batch = 1, reduce = 1;
   DType l_type = DType::f32, r_type = DType::f32, bias_type = DType::f32;
   Layout l_layout = Layout::row, r_layout = Layout::row;
   Axis bias_gradient = Axis::none;
-  uint8_t pad[6] = {};
+  uint8_t pad[5] = {};
   Constraints constraints;
   bool operator==(const SddmmProblem&) const = default;
 };
 
 struct GateGradProblem {
   static constexpr const char* op = "gategrad";
-  SparseShape s;           // W
+  SparseShape s;  // W
   int64_t batch = 1;
   DType dw_type = DType::f32;
-  uint8_t pad[3] = {};
+  uint8_t pad[2] = {};
   Constraints constraints;
   bool operator==(const GateGradProblem&) const = default;
 };

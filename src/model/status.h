@@ -34,13 +34,13 @@ inline constexpr Verdict kAccept{};
 }  // namespace bs
 
 // Forwards a failure.
-#define BS_TRY(expression)                                    \
-  do {                                                        \
+#define BS_TRY(expression)                                                        \
+  do {                                                                            \
     if (const ::bs::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
 // For `supports` of a kernel: the unmet condition's own text is the reason that the trace prints.
-#define BS_REQUIRE(condition)                                      \
-  do {                                                             \
+#define BS_REQUIRE(condition)                                             \
+  do {                                                                    \
     if (!(condition)) return ::bs::Verdict{.unmet = "needs " #condition}; \
   } while (false)

@@ -1,5 +1,5 @@
-// A GPU as a Machine: device properties, memory, streams. The static CUDA runtime opens the driver itself at first use, so the
-// library loads where there is none.
+// A GPU as a Machine: device properties, memory, streams. The static CUDA runtime opens the driver itself at first use,
+// so the library loads where there is none.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -98,7 +98,10 @@ class CudaMachine final : public Machine {
     return cuda_status(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
   }
   Exec exec(void* stream, void* workspace, int64_t workspace_bytes) override {
-    return {.stream = stream, .workspace = workspace, .workspace_bytes = workspace_bytes, .cublas = cublas_.get(),
+    return {.stream = stream,
+            .workspace = workspace,
+            .workspace_bytes = workspace_bytes,
+            .cublas = cublas_.get(),
             .device = &device_};
   }
 
@@ -135,7 +138,9 @@ class CudaMachine final : public Machine {
 
 }  // namespace
 
-bool cuda_compiled() { return true; }
+bool cuda_compiled() {
+  return true;
+}
 
 bool cuda_present() {
   int count = 0;

@@ -1,4 +1,5 @@
-// The outside of the library: one Machine a handle, the only thing that asks the operating system or a driver for anything.
+// The outside of the library: one Machine a handle, the only thing that asks the operating system or a driver for
+// anything.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +24,19 @@ class Machine {
   virtual Status synchronize(void* stream) = 0;
   virtual Exec exec(void* stream, void* workspace, int64_t workspace_bytes) = 0;
 
-  // Called on entering and leaving an API function that launches: keep the caller's device current, name errors that were
-  // there before. Nothing to do on the CPU.
+  // Called on entering and leaving an API function that launches: keep the caller's device current, name errors that
+  // were there before. Nothing to do on the CPU.
   virtual Status enter() { return kSuccess; }
   virtual void leave() {}
   // Whether `pointer` may be read as a scalar in this pointer mode.
-  virtual bool scalar_accessible(const void* pointer, bool device_mode) const { (void)pointer, (void)device_mode; return true; }
+  virtual bool scalar_accessible(const void* pointer, bool device_mode) const {
+    (void)pointer, (void)device_mode;
+    return true;
+  }
 };
 
 struct CpuSettings {
-  int threads = 0;                // 0: all cores
+  int threads = 0;  // 0: all cores
   Isa max_isa = Isa::avx512;
 };
 
@@ -41,7 +45,8 @@ Device host_device(const CpuSettings& settings);
 
 // May throw std::bad_alloc and std::system_error (threads); the API boundary catches both.
 Status open_cpu(const CpuSettings& settings, std::unique_ptr<Machine>* machine);
-// Built without CUDA: NOT_SUPPORTED. No driver or no GPU: MISSING_LIBRARY or CUDA_ERROR. ordinal -1: the current device.
+// Built without CUDA: NOT_SUPPORTED. No driver or no GPU: MISSING_LIBRARY or CUDA_ERROR. ordinal -1: the current
+// device.
 Status open_cuda(int ordinal, std::unique_ptr<Machine>* machine);
 bool cuda_compiled();
 bool cuda_present();  // a driver and at least one device; never fails

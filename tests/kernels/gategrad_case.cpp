@@ -29,7 +29,7 @@ GateGradCase::GateGradCase(Machine* machine, const GateGradSpec& spec)
   problem_.s = w_.shape();
   problem_.batch = spec.batch;
   problem_.dw_type = spec.dw_type;
-  problem_.constraints.alignment = 2;
+  problem_.constraints.block_alignment = 2;
   operands_ = {.s = w_.operand(),
                .dw = dw_.value_array().data(),
                .dw_stride = dw_.value_stride(),

@@ -52,7 +52,8 @@ void SddmmCase::describe_problem() {
   problem_.l_type = l_.spec.dtype, problem_.r_type = r_.spec.dtype, problem_.bias_type = spec_.bias_type;
   problem_.l_layout = l_.spec.layout, problem_.r_layout = r_.spec.layout;
   problem_.bias_gradient = spec_.bias_gradient;
-  problem_.constraints.alignment = std::min({s_.alignment(), l_.alignment(), r_.alignment()});
+  problem_.constraints.alignment = std::min(l_.alignment(), r_.alignment());
+  problem_.constraints.block_alignment = s_.alignment();
 }
 
 void SddmmCase::describe_operands() {

@@ -101,7 +101,9 @@ void SpmmCase::describe_problem() {
   problem_.activation = spec_.activation;
   problem_.bias = spec_.bias;
   problem_.auxiliary = spec_.auxiliary;
-  problem_.constraints.alignment = std::min({s_.alignment(), b_.alignment(), c_.alignment(), auxiliary_.alignment()});
+  problem_.constraints.alignment =
+      std::min({b_.alignment(), c_.alignment(), spec_.auxiliary ? auxiliary_.alignment() : uint8_t{16}});
+  problem_.constraints.block_alignment = s_.alignment();
   problem_.constraints.strict = spec_.poison_unreferenced;
 }
 

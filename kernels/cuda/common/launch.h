@@ -15,8 +15,12 @@ inline Status cuda_status(cudaError_t error, const char* what) {
 }
 
 // Errors of the launch itself; what happens on the device is seen by the next synchronisation.
-inline Status launched(const char* kernel) { return cuda_status(cudaGetLastError(), kernel); }
+inline Status launched(const char* kernel) {
+  return cuda_status(cudaGetLastError(), kernel);
+}
 
-constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t ceil_div(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
 
 }  // namespace bs::cuda

@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(kTile* kRowsAtOnce)
     const Bits* from = static_cast<const Bits*>(source.data) + input * source.stride;
     __syncthreads();
     for (int s = y; s < kTile; s += kRowsAtOnce) {
-      const int64_t i = row0 + (source.layout == Layout::row ? s : x), j = col0 + (source.layout == Layout::row ? x : s);
+      const int64_t i = row0 + (source.layout == Layout::row ? s : x),
+                    j = col0 + (source.layout == Layout::row ? x : s);
       if (i < source.rows && j < source.cols)
         tile[i - row0][j - col0] = from[source.layout == Layout::row ? i * source.ld + j : i + j * source.ld];
     }
@@ -46,12 +47,16 @@ Status launch_as(const DenseSource& source, void* memory, const PackedDense& pac
 Status pack_dense(const DenseSource& source, void* memory, const Exec& exec, PackedDense* packed) {
   DenseSource once = source;
   if (source.stride == 0) once.inputs = std::min<int64_t>(source.inputs, 1);  // shared: packed once
-  *packed = {.data = memory, .ld = packed_ld(source.cols, source.dtype),
+  *packed = {.data = memory,
+             .ld = packed_ld(source.cols, source.dtype),
              .stride = source.stride == 0 ? 0 : source.rows * packed_ld(source.cols, source.dtype)};
   switch (size_of(source.dtype)) {
-    case 2: return launch_as<uint16_t>(once, memory, *packed, exec);
-    case 4: return launch_as<uint32_t>(once, memory, *packed, exec);
-    default: return launch_as<uint64_t>(once, memory, *packed, exec);
+    case 2:
+      return launch_as<uint16_t>(once, memory, *packed, exec);
+    case 4:
+      return launch_as<uint32_t>(once, memory, *packed, exec);
+    default:
+      return launch_as<uint64_t>(once, memory, *packed, exec);
   }
 }
 

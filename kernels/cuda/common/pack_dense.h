@@ -1,5 +1,5 @@
-// A dense operand rewritten as rows without surprises: row-major, every row 16-byte aligned. Lets a kernel have one way of
-// loading B at the price of one copy, for column-major and for unaligned operands.
+// A dense operand rewritten as rows without surprises: row-major, every row 16-byte aligned. Lets a kernel have one way
+// of loading B at the price of one copy, for column-major and for unaligned operands.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,35 @@ struct DenseSource {
   Layout layout = Layout::row;
 
   static DenseSource b_of(const SpmmProblem& p, const SpmmOperands& o) {
-    return {.data = o.b, .rows = p.k, .cols = p.n, .ld = p.ldb, .stride = o.b_stride, .inputs = p.batch * p.reduce,
-            .dtype = p.b_type, .layout = p.b_layout};
+    return {.data = o.b,
+            .rows = p.k,
+            .cols = p.n,
+            .ld = p.ldb,
+            .stride = o.b_stride,
+            .inputs = p.batch * p.reduce,
+            .dtype = p.b_type,
+            .layout = p.b_layout};
   }
   // SDDMM's operands as vectors over k.
   static DenseSource rows_of_l(const SddmmProblem& p, const SddmmOperands& o) {
-    return {.data = o.l, .rows = p.m, .cols = p.k, .ld = p.ldl, .stride = o.l_stride, .inputs = p.batch * p.reduce,
-            .dtype = p.l_type, .layout = p.l_layout};
+    return {.data = o.l,
+            .rows = p.m,
+            .cols = p.k,
+            .ld = p.ldl,
+            .stride = o.l_stride,
+            .inputs = p.batch * p.reduce,
+            .dtype = p.l_type,
+            .layout = p.l_layout};
   }
   static DenseSource columns_of_r(const SddmmProblem& p, const SddmmOperands& o) {
-    return {.data = o.r, .rows = p.n, .cols = p.k, .ld = p.ldr, .stride = o.r_stride, .inputs = p.batch * p.reduce,
-            .dtype = p.r_type, .layout = flip(p.r_layout)};
+    return {.data = o.r,
+            .rows = p.n,
+            .cols = p.k,
+            .ld = p.ldr,
+            .stride = o.r_stride,
+            .inputs = p.batch * p.reduce,
+            .dtype = p.r_type,
+            .layout = flip(p.r_layout)};
   }
 };
 

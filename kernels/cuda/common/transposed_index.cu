@@ -63,10 +63,13 @@ struct Place {
   }
 };
 
-constexpr int64_t align(int64_t bytes) { return (bytes + 255) / 256 * 256; }
+constexpr int64_t align(int64_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
 
 template <class Key, class Position>
-Status build(const Structure& s, void* t_offsets, void* t_indices, void* positions, void* scratch, cudaStream_t stream) {
+Status build(const Structure& s, void* t_offsets, void* t_indices, void* positions, void* scratch,
+             cudaStream_t stream) {
   const int64_t n = s.capacity;
   Carver carver(scratch);
   SortSpace<Key, Position> space(n, &carver);
@@ -81,9 +84,13 @@ Status build(const Structure& s, void* t_offsets, void* t_indices, void* positio
 }
 
 // 64-bit keys and positions only where a count needs them: the sort moves 8 bytes an entry and pass instead of 16.
-bool is_wide(const SparseShape& s) { return s.nnz > INT32_MAX || s.block_col_count() >= INT32_MAX; }
+bool is_wide(const SparseShape& s) {
+  return s.nnz > INT32_MAX || s.block_col_count() >= INT32_MAX;
+}
 
-int64_t structures(const SparseShape& s, int64_t inputs) { return s.own_structure ? inputs : 1; }
+int64_t structures(const SparseShape& s, int64_t inputs) {
+  return s.own_structure ? inputs : 1;
+}
 
 struct Parts {  // of the index itself in a workspace, for all structures
   int64_t offsets, indices, positions, scratch, bytes;
@@ -102,20 +109,26 @@ Parts parts_of(const SparseShape& s, int64_t inputs) {
 
 int64_t transposed_index_scratch_bytes(const SparseShape& s) {
   Carver carver(nullptr);
-  if (is_wide(s)) SortSpace<uint64_t, int64_t>(s.nnz, &carver);
-  else SortSpace<uint32_t, int32_t>(s.nnz, &carver);
+  if (is_wide(s))
+    SortSpace<uint64_t, int64_t>(s.nnz, &carver);
+  else
+    SortSpace<uint32_t, int32_t>(s.nnz, &carver);
   return carver.bytes();
 }
 
-Status build_transposed_index(const SparseShape& s, const Pattern& stored, int64_t batch, void* t_offsets, void* t_indices,
-                              void* positions, void* scratch, const Exec& exec) {
+Status build_transposed_index(const SparseShape& s, const Pattern& stored, int64_t batch, void* t_offsets,
+                              void* t_indices, void* positions, void* scratch, const Exec& exec) {
   const auto shift = [](const void* array, int64_t bytes) {
     return array ? static_cast<const char*>(array) + bytes : nullptr;
   };
   const Structure structure{.offsets = shift(stored.offsets, batch * stored.offset_stride * size_of(s.offset_type)),
                             .indices = shift(stored.indices, batch * stored.index_stride * size_of(s.index_type)),
-                            .rows = s.block_row_count(), .cols = s.block_col_count(), .capacity = s.nnz,
-                            .base = s.base, .offset_type = s.offset_type, .index_type = s.index_type};
+                            .rows = s.block_row_count(),
+                            .cols = s.block_col_count(),
+                            .capacity = s.nnz,
+                            .base = s.base,
+                            .offset_type = s.offset_type,
+                            .index_type = s.index_type};
   auto* stream = static_cast<cudaStream_t>(exec.stream);
   return is_wide(s) ? build<uint64_t, int64_t>(structure, t_offsets, t_indices, positions, scratch, stream)
                     : build<uint32_t, int32_t>(structure, t_offsets, t_indices, positions, scratch, stream);
@@ -125,13 +138,16 @@ int64_t transposed_index_bytes(const SparseShape& s, int64_t inputs) {
   return s.transposed && !s.has_transpose ? parts_of(s, inputs).bytes : 0;
 }
 
-Status ensure_transposed_index(const SparseShape& s, int64_t inputs, void* workspace, const Exec& exec, SparseOperand* o) {
+Status ensure_transposed_index(const SparseShape& s, int64_t inputs, void* workspace, const Exec& exec,
+                               SparseOperand* o) {
   if (!s.transposed || s.has_transpose || s.nnz == 0) return kSuccess;  // without entries nothing reads it
   const Parts parts = parts_of(s, inputs);
   auto* memory = static_cast<char*>(workspace);
   const bool own = s.own_structure;
-  o->transposed = {.offsets = memory, .indices = memory + parts.indices,
-                   .offset_stride = own ? s.block_col_count() + 1 : 0, .index_stride = own ? s.nnz : 0};
+  o->transposed = {.offsets = memory,
+                   .indices = memory + parts.indices,
+                   .offset_stride = own ? s.block_col_count() + 1 : 0,
+                   .index_stride = own ? s.nnz : 0};
   o->positions = memory + parts.positions;
   for (int64_t b = 0; b < structures(s, inputs); ++b)
     BS_TRY(build_transposed_index(s, o->stored, b, memory + b * o->transposed.offset_stride * size_of(s.offset_type),

@@ -11,12 +11,16 @@ namespace bs::cuda {
 template <class Acc>
 __device__ inline Acc activate(Activation activation, Acc x) {
   switch (activation) {
-    case Activation::none: return x;
-    case Activation::relu: return x > 0 || x != x ? x : Acc(0);
-    case Activation::gelu_erf: return Acc(0.5) * x * (Acc(1) + erf(x * Acc(0.70710678118654752440)));
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return x > 0 || x != x ? x : Acc(0);
+    case Activation::gelu_erf:
+      return Acc(0.5) * x * (Acc(1) + erf(x * Acc(0.70710678118654752440)));
     case Activation::gelu_tanh:
       return Acc(0.5) * x * (Acc(1) + tanh(Acc(0.79788456080286535588) * (x + Acc(0.044715) * x * x * x)));
-    case Activation::silu: return x / (Acc(1) + exp(-x));
+    case Activation::silu:
+      return x / (Acc(1) + exp(-x));
   }
   return x;
 }
@@ -43,14 +47,22 @@ struct Epilogue {
   bool plain = false;  // only alpha and beta, into rows of whole vectors
 
   static Epilogue from(const SpmmProblem& p, const SpmmOperands& o) {
-    return {.scalars = DeviceScalars<Acc>::from(o.scalars),
-            .c = o.c, .ldc = p.ldc, .c_stride = o.c_stride,
-            .bias = o.bias, .bias_stride = o.bias_stride,
-            .auxiliary = o.auxiliary, .auxiliary_ld = o.auxiliary_ld, .auxiliary_stride = o.auxiliary_stride,
-            .c_type = p.c_type, .bias_type = p.bias_type, .c_layout = p.c_layout,
-            .activation = p.activation, .bias_axis = p.bias,
-          .plain = p.activation == Activation::none && p.bias == Axis::none && !p.auxiliary &&
-                   p.c_layout == Layout::row && p.constraints.alignment == 16};
+    return {.scalars = DeviceScalars<Acc>::from(p, o.scalars),
+            .c = o.c,
+            .ldc = p.ldc,
+            .c_stride = o.c_stride,
+            .bias = o.bias,
+            .bias_stride = o.bias_stride,
+            .auxiliary = o.auxiliary,
+            .auxiliary_ld = o.auxiliary_ld,
+            .auxiliary_stride = o.auxiliary_stride,
+            .c_type = p.c_type,
+            .bias_type = p.bias_type,
+            .c_layout = p.c_layout,
+            .activation = p.activation,
+            .bias_axis = p.bias,
+            .plain = p.activation == Activation::none && p.bias == Axis::none && !p.auxiliary &&
+                     p.c_layout == Layout::row && p.constraints.alignment == 16};
   }
 
   // Columns j and j + 1 of row i, j even; those from n on are left out.
@@ -60,9 +72,12 @@ struct Epilogue {
       const float x = static_cast<float>(alpha != 0 ? alpha * first : Acc(0)),
                   y = static_cast<float>(alpha != 0 ? alpha * second : Acc(0));
       const int64_t at = batch * c_stride + i * ldc + j;
-      if (c_type == DType::f32) *reinterpret_cast<float2*>(static_cast<float*>(c) + at) = {x, y};
-      else if (c_type == DType::f16) *reinterpret_cast<__half2*>(static_cast<__half*>(c) + at) = __floats2half2_rn(x, y);
-      else *reinterpret_cast<__nv_bfloat162*>(static_cast<__nv_bfloat16*>(c) + at) = __floats2bfloat162_rn(x, y);
+      if (c_type == DType::f32)
+        *reinterpret_cast<float2*>(static_cast<float*>(c) + at) = {x, y};
+      else if (c_type == DType::f16)
+        *reinterpret_cast<__half2*>(static_cast<__half*>(c) + at) = __floats2half2_rn(x, y);
+      else
+        *reinterpret_cast<__nv_bfloat162*>(static_cast<__nv_bfloat16*>(c) + at) = __floats2bfloat162_rn(x, y);
       return;
     }
     if (j < n) store(batch, i, j, first);
@@ -85,12 +100,14 @@ struct Epilogue {
     if (beta != 0) old = *vector;
 #pragma unroll
     for (int e = 0; e < kWidth; ++e)
-      out.element[e] = narrow<T>((alpha != 0 ? alpha * sum[e] : Acc(0)) + (beta != 0 ? beta * widen<Acc>(old.element[e]) : Acc(0)));
+      out.element[e] =
+          narrow<T>((alpha != 0 ? alpha * sum[e] : Acc(0)) + (beta != 0 ? beta * widen<Acc>(old.element[e]) : Acc(0)));
     *vector = out;
   }
 
-  // `sum` is op(S) B at (i, j) of result `batch`; ignored where alpha is 0. Not inlined: a strip of results in registers is
-  // stored by an unrolled loop, and all types and activations once a register would be minutes of compilation.
+  // `sum` is op(S) B at (i, j) of result `batch`; ignored where alpha is 0. Not inlined: a strip of results in
+  // registers is stored by an unrolled loop, and all types and activations once a register would be minutes of
+  // compilation.
   __device__ __noinline__ void store(int64_t batch, int64_t i, int64_t j, Acc sum) const {
     const Acc alpha = scalars.alpha(), beta = scalars.beta();
     const int64_t at = batch * c_stride + (c_layout == Layout::row ? i * ldc + j : i + j * ldc);

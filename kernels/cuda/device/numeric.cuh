@@ -49,11 +49,15 @@ template <class T, class Acc>
 __device__ __forceinline__ T narrow(Acc value) {
   constexpr bool from_double = std::is_same_v<Acc, double>;  // through float it would be rounded twice
   if constexpr (std::is_same_v<T, __half>) {
-    if constexpr (from_double) return __double2half(value);
-    else return __float2half_rn(static_cast<float>(value));
+    if constexpr (from_double)
+      return __double2half(value);
+    else
+      return __float2half_rn(static_cast<float>(value));
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-    if constexpr (from_double) return __double2bfloat16(value);
-    else return __float2bfloat16_rn(static_cast<float>(value));
+    if constexpr (from_double)
+      return __double2bfloat16(value);
+    else
+      return __float2bfloat16_rn(static_cast<float>(value));
   } else {
     return static_cast<T>(value);
   }
@@ -63,10 +67,14 @@ __device__ __forceinline__ T narrow(Acc value) {
 template <class Acc>
 __device__ inline Acc load_as(DType type, const void* array, int64_t i) {
   switch (type) {
-    case DType::f64: return static_cast<Acc>(static_cast<const double*>(array)[i]);
-    case DType::f32: return static_cast<Acc>(static_cast<const float*>(array)[i]);
-    case DType::f16: return widen<Acc>(static_cast<const __half*>(array)[i]);
-    case DType::bf16: return widen<Acc>(static_cast<const __nv_bfloat16*>(array)[i]);
+    case DType::f64:
+      return static_cast<Acc>(static_cast<const double*>(array)[i]);
+    case DType::f32:
+      return static_cast<Acc>(static_cast<const float*>(array)[i]);
+    case DType::f16:
+      return widen<Acc>(static_cast<const __half*>(array)[i]);
+    case DType::bf16:
+      return widen<Acc>(static_cast<const __nv_bfloat16*>(array)[i]);
   }
   return Acc{};
 }
@@ -74,10 +82,18 @@ __device__ inline Acc load_as(DType type, const void* array, int64_t i) {
 template <class Acc>
 __device__ inline void store_as(DType type, void* array, int64_t i, Acc value) {
   switch (type) {
-    case DType::f64: static_cast<double*>(array)[i] = value; return;
-    case DType::f32: static_cast<float*>(array)[i] = static_cast<float>(value); return;
-    case DType::f16: static_cast<__half*>(array)[i] = narrow<__half>(value); return;
-    case DType::bf16: static_cast<__nv_bfloat16*>(array)[i] = narrow<__nv_bfloat16>(value); return;
+    case DType::f64:
+      static_cast<double*>(array)[i] = value;
+      return;
+    case DType::f32:
+      static_cast<float*>(array)[i] = static_cast<float>(value);
+      return;
+    case DType::f16:
+      static_cast<__half*>(array)[i] = narrow<__half>(value);
+      return;
+    case DType::bf16:
+      static_cast<__nv_bfloat16*>(array)[i] = narrow<__nv_bfloat16>(value);
+      return;
   }
 }
 

@@ -11,8 +11,10 @@ __device__ __forceinline__ int64_t load_index(IndexType type, const void* array,
 }
 
 __device__ __forceinline__ void store_index(IndexType type, void* array, int64_t i, int64_t value) {
-  if (type == IndexType::i64) static_cast<int64_t*>(array)[i] = value;
-  else static_cast<int32_t*>(array)[i] = static_cast<int32_t>(value);
+  if (type == IndexType::i64)
+    static_cast<int64_t*>(array)[i] = value;
+  else
+    static_cast<int32_t*>(array)[i] = static_cast<int32_t>(value);
 }
 
 // The list that uses entry p: the last one whose offset is not beyond p. offset(0) <= p < offset(lists).
@@ -42,10 +44,13 @@ struct SparseRows {
   static SparseRows from(const SparseShape& s, const SparseOperand& o) {
     return {.pattern = s.transposed ? o.transposed : o.stored,
             .positions = s.transposed ? o.positions : nullptr,
-            .values = o.values, .value_stride = o.value_stride,
-            .gate = o.gate, .gate_stride = o.gate_stride,
+            .values = o.values,
+            .value_stride = o.value_stride,
+            .gate = o.gate,
+            .gate_stride = o.gate_stride,
             .order = s.transposed ? nullptr : o.row_order,
-            .offset_type = s.offset_type, .index_type = s.index_type,
+            .offset_type = s.offset_type,
+            .index_type = s.index_type,
             .base = s.transposed ? 0 : s.base};
   }
   __device__ int64_t begin(int64_t input, int64_t row) const {

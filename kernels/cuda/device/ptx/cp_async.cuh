@@ -1,5 +1,5 @@
-// cp.async (PTX ISA, "Data Movement and Conversion Instructions: Non-bulk copy"; sm_80): 16 bytes from global to shared memory past
-// the registers.
+// cp.async (PTX ISA, "Data Movement and Conversion Instructions: Non-bulk copy"; sm_80): 16 bytes from global to shared
+// memory past the registers.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,9 @@ __device__ __forceinline__ void cp_async_16(void* shared, const void* global, in
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global), "r"(bytes)
                : "memory");
 }
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+__device__ __forceinline__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
 
 // Until at most kPending of this thread's groups are still on their way.
 template <int kPending>

@@ -1,5 +1,5 @@
-// ldmatrix (PTX ISA, "Warp Level Matrix Instructions"; sm_75): 8 x 8 matrices of 16-bit elements from shared memory in the
-// fragment order of mma. Lane l gives the address of row l % 8 of matrix l / 8.
+// ldmatrix (PTX ISA, "Warp Level Matrix Instructions"; sm_75): 8 x 8 matrices of 16-bit elements from shared memory in
+// the fragment order of mma. Lane l gives the address of row l % 8 of matrix l / 8.
 #pragma once
 
 #include <cstdint>
