@@ -3,6 +3,8 @@
 // the run, wherever block borders lie, so every block size that is a multiple of 8 takes the same path. A and the rows
 // of B that its columns refer to come by cp.async in a ring of stages; what lies beyond an edge is filled with zeros in
 // both, so padding is never multiplied and NaN in it goes nowhere.
+#include <bit>
+
 #include "cuda/common/launch.h"
 #include "cuda/common/pack_dense.h"
 #include "cuda/common/transposed_index.h"
@@ -62,6 +64,7 @@ struct Args {
   int64_t block_rows;  // of op(S)
   int64_t strips;
   int block_m, block_k;
+  int block_k_shift;  // log2 of block_k if it is a power of two, else -1
 };
 
 struct Tile {
@@ -83,39 +86,56 @@ struct Tile {
   }
 };
 
+// Where a column of the run lies: its block in the list, and the column inside that block. A division by a size that is
+// only known at run time costs more than the 16-byte copy it is for, so powers of two take a shift.
+struct RunColumn {
+  int entry, inside;
+  __device__ RunColumn(const Args& x, int run)
+      : entry(x.block_k_shift >= 0 ? run >> x.block_k_shift : run / x.block_k), inside(run - entry * x.block_k) {}
+};
+
+// How many of the eight elements from `first` on lie before `end`.
+__device__ __forceinline__ int inside_chunk(int first, int end) {
+  return max(0, min(kChunk, end - first));
+}
+
 // One step's piece of the run: copies of 16 bytes, each inside one block because block sizes are multiples of 8.
 template <int kPolicy, Major kMajor>
-__device__ void load_stage(Shared<kPolicy, kMajor>& shared, int stage, const Args& x, const Tile& t,
-                           const uint16_t* values, const uint16_t* b, int run0, int run_length) {
+__device__ __forceinline__ void load_stage(Shared<kPolicy, kMajor>& shared, int stage, const Args& x, const Tile& t,
+                                           const uint16_t* values, const uint16_t* b, int run0, int run_length) {
   constexpr Policy P = kPolicies[kPolicy];
   constexpr int kAcrossA = (kMajor == Major::k ? kTileK : P.tile_m) / kChunk;
+  const int k = static_cast<int>(x.k);
+#pragma unroll
   for (int c = threadIdx.x; c < Shared<kPolicy, kMajor>::kRowsA * kAcrossA; c += P.threads()) {
     const int outer = c / kAcrossA, inner = c % kAcrossA * kChunk;
     const int run = run0 + (kMajor == Major::k ? inner : outer),
               row = t.row_in_block + (kMajor == Major::k ? outer : inner);
-    const int entry = run / x.block_k, column = run % x.block_k;
     int valid = 0;
     const uint16_t* from = values;
     if (run < run_length && row < x.block_m) {
-      const int64_t columns_left = x.k - shared.first_k[entry] - column;
-      valid = kMajor == Major::k ? static_cast<int>(min(static_cast<int64_t>(kChunk), max(columns_left, int64_t{0})))
-                                 : (columns_left > 0 ? kChunk : 0);
-      from += shared.block_at[entry] + (kMajor == Major::k ? row * x.block_k + column : column * x.block_m + row);
+      const RunColumn at(x, run);
+      const int column = shared.first_k[at.entry] + at.inside;
+      valid = kMajor == Major::k ? inside_chunk(column, k) : column < k ? kChunk : 0;
+      from +=
+          shared.block_at[at.entry] + (kMajor == Major::k ? row * x.block_k + at.inside : at.inside * x.block_m + row);
     }
     ptx::cp_async_16(&shared.a[stage][outer][inner], from, valid * 2);
   }
   constexpr int kAcrossB = P.tile_n / kChunk;
+  const int columns = static_cast<int>(min(static_cast<int64_t>(P.tile_n), x.n - t.col0));
+#pragma unroll
   for (int c = threadIdx.x; c < kTileK * kAcrossB; c += P.threads()) {
-    const int run = run0 + c / kAcrossB;
-    const int64_t j = t.col0 + c % kAcrossB * kChunk;
+    const int run = run0 + c / kAcrossB, j = c % kAcrossB * kChunk;
     int valid = 0;
     const uint16_t* from = b;
-    if (run < run_length && j < x.n) {
-      const int64_t row = shared.first_k[run / x.block_k] + run % x.block_k;
-      valid = row < x.k ? static_cast<int>(min(static_cast<int64_t>(kChunk), x.n - j)) : 0;
-      if (valid) from += row * x.ldb + j;
+    if (run < run_length && j < columns) {
+      const RunColumn at(x, run);
+      const int row = shared.first_k[at.entry] + at.inside;
+      valid = row < k ? inside_chunk(j, columns) : 0;
+      if (valid) from += row * x.ldb + t.col0 + j;
     }
-    ptx::cp_async_16(&shared.b[stage][c / kAcrossB][c % kAcrossB * kChunk], from, valid * 2);
+    ptx::cp_async_16(&shared.b[stage][c / kAcrossB][j], from, valid * 2);
   }
 }
 
@@ -182,7 +202,8 @@ __device__ void add_run(Sums<T, kPolicy, kMajor>& sums, Shared<kPolicy, kMajor>&
 }
 
 template <class T, int kPolicy, Major kMajor>
-__global__ void __launch_bounds__(kPolicies[kPolicy].threads()) bsr_mma(Args x, Epilogue<float> epilogue) {
+__global__ void __launch_bounds__(kPolicies[kPolicy].threads(), kPolicies[kPolicy].threads() == 256 ? 2 : 1)
+    bsr_mma(Args x, Epilogue<float> epilogue) {
   extern __shared__ __align__(16) char memory[];
   auto& shared = *reinterpret_cast<Shared<kPolicy, kMajor>*>(memory);
   const Tile t = Tile::of<kPolicy>(x, blockIdx.x);
@@ -261,7 +282,10 @@ Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
          .block_rows = ceil_div(p.m, block_m(p.s)),
          .strips = ceil_div(p.n, P.tile_n),
          .block_m = static_cast<int>(block_m(p.s)),
-         .block_k = static_cast<int>(block_k(p.s))};
+         .block_k = static_cast<int>(block_k(p.s)),
+         .block_k_shift = std::has_single_bit(static_cast<uint64_t>(block_k(p.s)))
+                              ? std::countr_zero(static_cast<uint64_t>(block_k(p.s)))
+                              : -1};
   const int64_t ctas = x.block_rows * x.row_tiles * x.strips * p.batch;
   if (ctas == 0) return kSuccess;
   if (ctas > INT32_MAX)
