@@ -12,16 +12,14 @@ namespace {
 constexpr int64_t kKiB = 1024, kMiB = 1024 * 1024;
 
 // What the machines sustain, not what their data sheets promise, since costs are compared with measured times.
-//   H200      measured with microbenchmarks (random data, steady state at the 700 W limit): HBM reads 4.6 of 4.8 TB/s,
-//   L2 reads
-//             8.9 TB/s, cuBLAS bf16 8192^3 655 TFLOP/s (989 on paper), f32 FMA 60 of 67 TFLOP/s, a launch 4 us.
-//   H100 SXM  not measured. The same chip: the H200's figures, with 50 MB of L2 and HBM3 of 3.35 TB/s at the same
-//   share. A100 SXM  not measured. Data sheet of the 80 GB version (108 SMs, 40 MB, 2.04 TB/s, 19.5 and 312 TFLOP/s) at
-//   92, 90 and
-//             85 %; L2 5120 bytes a clock (A100 white paper) at 1.41 GHz and 70 %.
-//   RTX 4090  not measured. Ada white paper (128 SMs, 72 MB, 1.01 TB/s, 82.6 and 165 TFLOP/s with f32 sums) at 92, 85
-//   and 90 %;
-//             L2 about 5 TB/s as published microbenchmarks have it.
+// - H200: measured (random data). HBM reads 4.6 of 4.8 TB/s, L2 reads 8.9 TB/s, f32 FMA 60 of 67 TFLOP/s, a launch
+//   4 us. cuBLAS bf16 8192^3: 655 TFLOP/s at the 700 W limit, 806 to 890 between products that draw less power; the
+//   choice is between such products, so 820.
+// - H100 SXM: not measured. The same chip: the H200's figures, with 50 MB of L2 and 3.35 TB/s of HBM at the same share.
+// - A100 SXM: not measured. Data sheet of the 80 GB version (108 SMs, 40 MB, 2.04 TB/s, 19.5 and 312 TFLOP/s) at 92, 90
+//   and 85 %; L2 5120 bytes a clock (A100 white paper) at 1.41 GHz and 70 %.
+// - RTX 4090: not measured. Ada white paper (128 SMs, 72 MB, 1.01 TB/s, 82.6 and 165 TFLOP/s with f32 sums) at 92, 85
+//   and 90 %; L2 about 5 TB/s as published microbenchmarks have it.
 // Shared memory a CTA: CUDA programming guide, technical specifications by compute capability.
 constexpr Device kH200{.backend = Backend::cuda,
                        .name = "h200",
