@@ -9,7 +9,8 @@
 
 namespace bench {
 
-// clang-format off: it changes its mind about this list every time it runs
+// The formatter changes its mind about this list every time it runs.
+// clang-format off
 #define BENCH_CUSPARSE_FUNCTIONS(X) \
   X(Create) X(Destroy) X(SetStream) X(GetErrorString) \
   X(CreateCsr) X(CreateCsc) X(CreateBsr) X(CreateBlockedEll) X(DestroySpMat) \
