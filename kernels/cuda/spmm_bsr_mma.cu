@@ -23,17 +23,21 @@ using Types = TypeList<Half, BFloat16>;
 struct Policy {
   int tile_m, tile_n;
   int warps_m, warps_n;
+  // Of the device's tensor rate: 157, 97, 74 and 52 of 820 TFLOP/s for blocks of 128, 64, 32 and 16 in 8192 cubed; the
+  // narrow ones from 4096 x 4096 x 16. H200, bench/results/h200-bsr-sweep.csv and h200-llm.csv. What holds them is the
+  // latency of a step (address arithmetic, barrier, four stages), not L2: docs/performance.md.
+  double tensor_share;
   constexpr int threads() const { return warps_m * warps_n * 32; }
   constexpr int warp_m() const { return tile_m / warps_m; }
   constexpr int warp_n() const { return tile_n / warps_n; }
 };
 constexpr Policy kPolicies[] = {
-    {.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4},
-    {.tile_m = 64, .tile_n = 128, .warps_m = 2, .warps_n = 2},
-    {.tile_m = 32, .tile_n = 128, .warps_m = 1, .warps_n = 4},
-    {.tile_m = 16, .tile_n = 128, .warps_m = 1, .warps_n = 4},
-    {.tile_m = 64, .tile_n = 32, .warps_m = 4, .warps_n = 1},  // narrow results
-    {.tile_m = 16, .tile_n = 32, .warps_m = 1, .warps_n = 2},
+    {.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4, .tensor_share = 0.19},
+    {.tile_m = 64, .tile_n = 128, .warps_m = 2, .warps_n = 2, .tensor_share = 0.118},
+    {.tile_m = 32, .tile_n = 128, .warps_m = 1, .warps_n = 4, .tensor_share = 0.09},
+    {.tile_m = 16, .tile_n = 128, .warps_m = 1, .warps_n = 4, .tensor_share = 0.063},
+    {.tile_m = 64, .tile_n = 32, .warps_m = 4, .warps_n = 1, .tensor_share = 0.015},  // narrow results
+    {.tile_m = 16, .tile_n = 32, .warps_m = 1, .warps_n = 2, .tensor_share = 0.02},
 };
 constexpr int kPolicyCount = 6;
 constexpr int kTileK = 32;
@@ -253,7 +257,7 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const double run =
       static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
   const double l2_us = run * (P.tile_m + P.tile_n) * 2 / (d.l2_gbs * 1e3 * 0.7);
-  const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * 0.6);
+  const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * P.tensor_share);
   const double values_us = static_cast<double>(p.s.elements() * inputs) * 2 / (d.memory_gbs * 1e3 * 0.7);
   const double dense_bytes = static_cast<double>(p.k * p.n * inputs) * 2;
   const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));

@@ -11,7 +11,8 @@ namespace {
 
 bool comes_first(const Candidate& x, const Candidate& y) {
   if (x.accepted != y.accepted) return x.accepted;
-  return x.accepted && x.microseconds < y.microseconds;
+  if (x.accepted && x.microseconds != y.microseconds) return x.microseconds < y.microseconds;
+  return x.tried < y.tried;
 }
 
 std::string table_line(const Candidate& c, int route_width) {
@@ -92,7 +93,8 @@ Status get(bsReport_t report, int64_t index, bsReportKey_t key, void* data, int6
 }  // namespace
 
 void finish_report(bsReportData* report, const std::string& problem, const Device& device) {
-  std::stable_sort(report->candidates.begin(), report->candidates.end(), comes_first);
+  // Not std::stable_sort: it takes memory and hides that there was none.
+  std::sort(report->candidates.begin(), report->candidates.end(), comes_first);
   size_t width = std::strlen("route");
   for (const Candidate& candidate : report->candidates) width = std::max(width, candidate.route.size());
   char head[160];

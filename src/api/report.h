@@ -15,6 +15,7 @@ struct Candidate {
   std::string reason;  // empty: accepted
   double microseconds = 0;
   int64_t workspace = 0;
+  size_t tried = 0;  // place among those tried
   bool accepted = false, deterministic = false, isolates = false, chosen = false;
 };
 
@@ -42,6 +43,7 @@ void fill_report(bsReportData* report, const typename K::Problem& problem, const
                                   .reason = verdict.ok() ? "" : verdict.unmet,
                                   .microseconds = plan.cost_us,
                                   .workspace = plan.workspace_bytes,
+                                  .tried = report->candidates.size(),
                                   .accepted = verdict.ok(),
                                   .deterministic = kernel.traits.deterministic,
                                   .isolates = kernel.traits.isolates});

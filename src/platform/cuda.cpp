@@ -54,7 +54,7 @@ Device device_of(int ordinal, const cudaDeviceProp& properties) {
     d.l2_gbs = 32.0 * properties.multiProcessorCount * clock_ghz;             // 32 bytes a clock and SM
     d.f32_tflops = 256e-3 * properties.multiProcessorCount * clock_ghz;       // 128 FMA a clock and SM
     d.tensor_tflops = 1024e-3 * properties.multiProcessorCount * clock_ghz;   // what sm_80 tensor cores do
-    d.launch_us = 4;
+    d.launch_us = 2;
   }
   d.backend = Backend::cuda;
   d.ordinal = ordinal;

@@ -12,9 +12,9 @@ namespace {
 constexpr int64_t kKiB = 1024, kMiB = 1024 * 1024;
 
 // What the machines sustain, not what their data sheets promise, since costs are compared with measured times.
-// - H200: measured (random data). HBM reads 4.6 of 4.8 TB/s, L2 reads 8.9 TB/s, f32 FMA 60 of 67 TFLOP/s, a launch
-//   4 us. cuBLAS bf16 8192^3: 655 TFLOP/s at the 700 W limit, 806 to 890 between products that draw less power; the
-//   choice is between such products, so 820.
+// - H200: measured (random data). HBM reads 4.6 of 4.8 TB/s, L2 reads 8.9 TB/s, f32 FMA 60 of 67 TFLOP/s. A launch is
+//   4 us from a stream and 0.5 to 1 in a graph; 2 lies between. cuBLAS bf16 8192^3 makes 655 TFLOP/s at the 700 W
+//   limit, 806 to 890 between products that draw less power; the choice is between such products, so 820.
 // - H100 SXM: not measured. The same chip: the H200's figures, with 50 MB of L2 and 3.35 TB/s of HBM at the same share.
 // - A100 SXM: not measured. Data sheet of the 80 GB version (108 SMs, 40 MB, 2.04 TB/s, 19.5 and 312 TFLOP/s) at 92, 90
 //   and 85 %; L2 5120 bytes a clock (A100 white paper) at 1.41 GHz and 70 %.
@@ -29,7 +29,7 @@ constexpr Device kH200{.backend = Backend::cuda,
                        .l2_gbs = 8900,
                        .f32_tflops = 60,
                        .tensor_tflops = 820,
-                       .launch_us = 4,
+                       .launch_us = 2,
                        .has_cublas = true,
                        .l2_bytes = 60 * kMiB,
                        .memory_gbs = 4600};
@@ -41,7 +41,7 @@ constexpr Device kH100{.backend = Backend::cuda,
                        .l2_gbs = 8900,
                        .f32_tflops = 60,
                        .tensor_tflops = 655,
-                       .launch_us = 4,
+                       .launch_us = 2,
                        .has_cublas = true,
                        .l2_bytes = 50 * kMiB,
                        .memory_gbs = 3200};
@@ -53,7 +53,7 @@ constexpr Device kA100{.backend = Backend::cuda,
                        .l2_gbs = 5000,
                        .f32_tflops = 17.5,
                        .tensor_tflops = 265,
-                       .launch_us = 4,
+                       .launch_us = 2,
                        .has_cublas = true,
                        .l2_bytes = 40 * kMiB,
                        .memory_gbs = 1880};
@@ -65,7 +65,7 @@ constexpr Device kRtx4090{.backend = Backend::cuda,
                           .l2_gbs = 5000,
                           .f32_tflops = 70,
                           .tensor_tflops = 149,
-                          .launch_us = 4,
+                          .launch_us = 2,
                           .has_cublas = true,
                           .l2_bytes = 72 * kMiB,
                           .memory_gbs = 930};

@@ -35,11 +35,20 @@ def links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links {target}"
 
 
+def kernel_example_compiles():
+    (example,) = blocks_of("docs/adding_a_kernel.md", "cpp")
+    includes = [f"-I{ROOT / folder}" for folder in ("include", "src", "kernels")]
+    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++"]
+    compiled = subprocess.run([*command, *includes, "-"], input=example, capture_output=True, text=True, check=False)
+    assert compiled.returncode == 0, compiled.stderr
+
+
 def main():
     cases = {
         "README example is cut from a tested program": readme_example_is_cut_from_a_tested_program,
         "docs/kernels.md is what the registry prints": lambda: kernel_table_is_what_the_registry_prints(sys.argv[1]),
         "links in the documents lead somewhere": links_lead_somewhere,
+        "the kernel of docs/adding_a_kernel.md compiles": kernel_example_compiles,
     }
     failed = 0
     with open(os.environ.get("BSPARSE_TEST_RESULTS", os.devnull), "a") as results:
