@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "engine/registry.h"
 #include "platform/machine.h"
@@ -63,10 +64,11 @@ std::string types_accepted(const K& kernel, Format format, const Device& device)
 
 template <class K>
 void print_rows(const Device& device) {
+  constexpr bool only_blocks = std::is_same_v<K, GateGradKernel>;  // the interface takes BSR there
   for (const K* kernel : kernels_of<K>()) {
     if (kernel->backend != device.backend) continue;
     std::printf("| `%s` | %s | %s | %s | %s | %s |\n", kernel->name,
-                types_accepted(*kernel, Format::csr, device).c_str(),
+                only_blocks ? "–" : types_accepted(*kernel, Format::csr, device).c_str(),
                 types_accepted(*kernel, Format::bsr, device).c_str(), kernel->traits.isolates ? "yes" : "no",
                 kernel->traits.deterministic ? "yes" : "no", kernel->traits.reference ? "the definition" : "");
   }

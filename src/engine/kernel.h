@@ -42,7 +42,7 @@ using GateGradKernel = Kernel<GateGradProblem, GateGradOperands>;
 
 }  // namespace bs
 
-// Ends a kernel file. `traits_` is a parenthesised initialiser: ({.isolates = false}). File, symbol and printed name
+// Ends a kernel file. What follows the names initialises Traits: .isolates = false. File, symbol and printed name
 // come from the same tokens, so they cannot drift apart.
 #define BS_DEFINE_KERNEL(type_, op_, backend_, method_, ...)           \
   namespace bs::backend_ {                                             \
