@@ -15,6 +15,9 @@
  *   Sizes        int64_t, counted in elements (of the named array) unless "bytes" is said.
  *   Null         Pointer arguments must not be NULL unless marked nullable; matrix arrays: see section 4.
  *   Lifetime     A descriptor borrows the arrays it was given; it never copies or frees them.
+ *   Const        bsConstMatDescr_t says that a call leaves the descriptor alone, const void* that the arrays are not
+ *                written. A descriptor knows which of its arrays were given as const (section 4) and is refused where
+ *                those would be written.
  *   Threads      Objects are not locked. Several threads may use different handles at the same time and may share a
  *                descriptor or options object as long as no call changes it (functions taking the bsConst form do not).
  *   Alignment    Arrays need the alignment of their element type and no more. Workspaces and analysis buffers must be
@@ -53,7 +56,7 @@ extern "C" {
 
 typedef struct bsContext* bsHandle_t;             /* device, stream, pointer mode, log sink, choice cache */
 typedef struct bsMatrix* bsMatDescr_t;            /* any matrix: dense, CSR, CSC, COO or BSR */
-typedef const struct bsMatrix* bsConstMatDescr_t; /* the same, not written through */
+typedef const struct bsMatrix* bsConstMatDescr_t; /* the same, not changed by the call */
 typedef struct bsOptionSet* bsOptions_t;          /* optional settings of one call */
 typedef const struct bsOptionSet* bsConstOptions_t;
 typedef struct bsReportData* bsReport_t; /* answer of an explain function */
@@ -63,7 +66,7 @@ typedef int32_t bsStatus_t;
 enum {
   BS_STATUS_SUCCESS = 0,
   BS_STATUS_INVALID_HANDLE = 10,         /* NULL, or not an object of the expected kind */
-  BS_STATUS_INVALID_POINTER = 11,        /* NULL or misaligned where that is not allowed */
+  BS_STATUS_INVALID_POINTER = 11,        /* NULL, misaligned or read-only where that is not allowed */
   BS_STATUS_INVALID_SIZE = 12,           /* negative, too large for its index type, or ld too small */
   BS_STATUS_INVALID_VALUE = 13,          /* not a member of its enumeration, unknown name */
   BS_STATUS_INVALID_TYPE = 14,           /* not a bsDataType_t, or data types that do not go together */
@@ -109,7 +112,7 @@ enum { BS_POINTER_MODE_HOST = 0, BS_POINTER_MODE_DEVICE = 1 };
 
 typedef int32_t bsAnalyzeFlags_t; /* a sum of */
 enum {
-  BS_ANALYZE_STATS = 1,     /* pattern statistics, for the choice and bsMatGetStats; synchronises once */
+  BS_ANALYZE_STATS = 1,     /* pattern statistics, for the choice and bsMatGetStat; synchronises once */
   BS_ANALYZE_ORDER = 2,     /* rows ordered by length, for load balance */
   BS_ANALYZE_TRANSPOSE = 4, /* index of the transpose, no values: products with op T need no workspace for it */
   BS_ANALYZE_PACK = 8       /* declares the values static and stores them in the form the fastest routes read */
@@ -185,9 +188,9 @@ typedef void (*bsLogCallback_t)(void* user, const char* line);
  * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Creates a handle on the GPU that is current for the calling thread if the library has CUDA and a GPU exists, else on
- * the CPU. The environment is read here and nowhere else: BSPARSE_BACKEND (cpu, cuda), BSPARSE_NUM_THREADS (CPU
- * threads; else OMP_NUM_THREADS, else all cores), BSPARSE_MAX_ISA (base, avx2, avx512), BSPARSE_LOG (select: one line a
- * choice), BSPARSE_LOG_FILE (default: standard error). Cheap; meant to be made once per thread.
+ * the CPU. The environment is read here and nowhere else: BSPARSE_BACKEND (cpu, cuda), BSPARSE_NUM_THREADS (see
+ * bsSetNumThreads; else OMP_NUM_THREADS, else all cores), BSPARSE_MAX_ISA (base, avx2, avx512), BSPARSE_LOG (select:
+ * one line a choice), BSPARSE_LOG_FILE (default: standard error). Cheap; meant to be made once per thread.
  * INVALID_POINTER, INVALID_VALUE (environment), ALLOC_FAILED, CUDA_ERROR, ARCH_MISMATCH. */
 BS_API bsStatus_t bsCreate(bsHandle_t* handle);
 
@@ -207,6 +210,12 @@ BS_API bsStatus_t bsGetStream(bsHandle_t handle, bsStream_t* stream);
  * memory, read in stream order. */
 BS_API bsStatus_t bsSetPointerMode(bsHandle_t handle, bsPointerMode_t mode);
 BS_API bsStatus_t bsGetPointerMode(bsHandle_t handle, bsPointerMode_t* mode);
+
+/* The CPU threads, 1 to 1024, of all later calls, the caller's among them. Handles of equal number share threads, so
+ * changing it is cheap if another handle has that number and starts threads otherwise. What a route computes does not
+ * depend on it. Ignored by the CUDA backend, where bsGetNumThreads gives 0. INVALID_SIZE, ALLOC_FAILED. */
+BS_API bsStatus_t bsSetNumThreads(bsHandle_t handle, int32_t threads);
+BS_API bsStatus_t bsGetNumThreads(bsHandle_t handle, int32_t* threads);
 
 BS_API bsStatus_t bsGetBackend(bsHandle_t handle, bsBackend_t* backend);
 BS_API bsStatus_t bsGetDevice(bsHandle_t handle, int32_t* device);
@@ -259,6 +268,10 @@ BS_API bsStatus_t bsSynchronize(bsHandle_t handle);
  * any order; equal ones add. nnz is the number of entries the index array can hold: offsets lie in [base, base + nnz],
  * entry p (counted from 0) is used by the row i with offsets[i] - base <= p < offsets[i+1] - base, so the first offset
  * need not be base and capacity beyond the last offset is ignored.
+ * The library writes the values of a result, and the offsets and indices of the destination of bsConvert; nothing else.
+ * Arrays given as const (bsCreateConst, bsMatSetConst) are read-only: a call that would write them, or hand them out by
+ * bsMatGetPointers, gives INVALID_POINTER. Everything else, analysis, batches and gates too, is as for other matrices.
+ * A matrix with a structure of const and values to be written: bsCreateConst, then bsMatSetValues.
  * Creation: INVALID_POINTER, INVALID_SIZE (negative; ld too small; a size its index type cannot hold), INVALID_VALUE,
  * INVALID_TYPE (value type), ALLOC_FAILED.
  * ---------------------------------------------------------------------------------------------------------------- */
@@ -292,6 +305,23 @@ BS_API bsStatus_t bsCreateBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int
                               bsIndexType_t offsetType, bsIndexType_t indexType, bsIndexBase_t base,
                               bsDataType_t valueType, bsOrder_t blockOrder);
 
+/* The same over arrays of const. */
+BS_API bsStatus_t bsCreateConstDense(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t ld, const void* values,
+                                     bsDataType_t valueType, bsOrder_t order);
+BS_API bsStatus_t bsCreateConstCsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* rowOffsets,
+                                   const void* colIndices, const void* values, bsIndexType_t offsetType,
+                                   bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType);
+BS_API bsStatus_t bsCreateConstCsc(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* colOffsets,
+                                   const void* rowIndices, const void* values, bsIndexType_t offsetType,
+                                   bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType);
+BS_API bsStatus_t bsCreateConstCoo(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* rowIndices,
+                                   const void* colIndices, const void* values, bsIndexType_t indexType,
+                                   bsIndexBase_t base, bsDataType_t valueType);
+BS_API bsStatus_t bsCreateConstBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnzb, int64_t rowBlockSize,
+                                   int64_t colBlockSize, const void* rowOffsets, const void* colIndices,
+                                   const void* values, bsIndexType_t offsetType, bsIndexType_t indexType,
+                                   bsIndexBase_t base, bsDataType_t valueType, bsOrder_t blockOrder);
+
 /* Calls already made with the descriptor stay valid. */
 BS_API bsStatus_t bsDestroyMat(bsConstMatDescr_t mat /* nullable */);
 
@@ -301,9 +331,12 @@ BS_API bsStatus_t bsMatGetFormat(bsConstMatDescr_t mat, bsFormat_t* format /* nu
 BS_API bsStatus_t bsMatGetSize(bsConstMatDescr_t mat, int64_t* rows /* nullable */, int64_t* cols /* nullable */,
                                int64_t* nnz /* nullable */);
 BS_API bsStatus_t bsMatGetValueType(bsConstMatDescr_t mat, bsDataType_t* valueType /* nullable */);
-/* Dense: only values (others NULL). COO: offsets are the row indices, indices the column indices. */
-BS_API bsStatus_t bsMatGetPointers(bsConstMatDescr_t mat, void** offsets /* nullable */, void** indices /* nullable */,
+/* Dense: only values (others NULL). COO: offsets are the row indices, indices the column indices. Those asked for must
+ * not be read-only in the first form. */
+BS_API bsStatus_t bsMatGetPointers(bsMatDescr_t mat, void** offsets /* nullable */, void** indices /* nullable */,
                                    void** values /* nullable */);
+BS_API bsStatus_t bsMatGetConstPointers(bsConstMatDescr_t mat, const void** offsets /* nullable */,
+                                        const void** indices /* nullable */, const void** values /* nullable */);
 BS_API bsStatus_t bsMatGetDense(bsConstMatDescr_t mat, int64_t* ld /* nullable */, bsOrder_t* order /* nullable */);
 BS_API bsStatus_t bsMatGetIndexing(bsConstMatDescr_t mat, bsIndexType_t* offsetType /* nullable */,
                                    bsIndexType_t* indexType /* nullable */, bsIndexBase_t* base /* nullable */);
@@ -319,8 +352,10 @@ BS_API bsStatus_t bsMatGetAnalysis(bsConstMatDescr_t mat, bsAnalyzeFlags_t* flag
 
 /* Replaces all arrays, in the roles of bsMatGetPointers (unused ones must be NULL), and drops the analysis. */
 BS_API bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indices, void* values);
+BS_API bsStatus_t bsMatSetConstPointers(bsMatDescr_t mat, const void* offsets, const void* indices, const void* values);
 /* Replaces the values alone; analysis of the structure stays in force, BS_ANALYZE_PACK needs bsMatValuesChanged. */
 BS_API bsStatus_t bsMatSetValues(bsMatDescr_t mat, void* values);
+BS_API bsStatus_t bsMatSetConstValues(bsMatDescr_t mat, const void* values);
 
 /* Makes the descriptor a batch of `count` >= 0 matrices of the same sizes; strides in elements, >= 0, 0 for dense where
  * they do not apply. Batch b reads offsets at b * offsetStride and entry p at indices[b * indexStride + p] and
@@ -353,7 +388,7 @@ BS_API bsStatus_t bsMatStructureChanged(bsMatDescr_t mat);
 BS_API bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat);
 
 /* One statistic of the analysis. INVALID_VALUE: no such statistic. STALE_ANALYSIS: no analysis with STATS in force. */
-BS_API bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value);
+BS_API bsStatus_t bsMatGetStat(bsConstMatDescr_t mat, bsStat_t stat, double* value);
 
 /* Validates the contents of the arrays. *finding becomes the first of bsContent_t that applies, errors in the order of
  * their numbers, then DUPLICATE (looked for in unsorted rows too), then UNSORTED; *position becomes where it is first:

@@ -82,10 +82,6 @@ inline void require(bool condition, const char* what, int64_t is, int64_t must) 
               std::string(what) + ": " + std::to_string(is) + " elements, must be " + std::to_string(must));
 }
 
-inline void require_writable(bool writable, const char* what) {
-  if (!writable) throw Error(BS_STATUS_INVALID_POINTER, std::string(what) + " was made from arrays of const");
-}
-
 }  // namespace detail
 
 // A handle on the GPU if there is one, else on the CPU, or on a named backend.
@@ -98,6 +94,8 @@ class Handle {
   bsHandle_t get() const noexcept { return handle_.get(); }
   void set_stream(bsStream_t stream) { check(bsSetStream(get(), stream)); }
   void synchronize() { check(bsSynchronize(get())); }
+  void set_num_threads(int32_t threads) { check(bsSetNumThreads(get(), threads)); }
+  int32_t num_threads() const { return detail::ask<int32_t>(bsGetNumThreads, get()); }
   bsBackend_t backend() const { return detail::ask<bsBackend_t>(bsGetBackend, get()); }
   std::string device_name() const { return detail::ask<const char*>(bsGetDeviceName, get()); }
 
@@ -129,29 +127,34 @@ struct Values {
   template <detail::Value T, size_t extent>
   Values(std::span<T, extent> span)
       : Values(span.data(), static_cast<int64_t>(span.size()), sizeof(T) == 8 ? BS_R_64F : BS_R_32F) {}
-  Values(void* pointer, int64_t length, bsDataType_t value_type) : data(pointer), size(length), type(value_type) {}
+  Values(void* pointer, int64_t length, bsDataType_t value_type)
+      : data(pointer), size(length), type(value_type), writable(true), writable_data(pointer) {}
   Values(const void* pointer, int64_t length, bsDataType_t value_type)
-      : data(const_cast<void*>(pointer)), size(length), type(value_type), writable(false) {}
+      : data(pointer), size(length), type(value_type) {}
 
-  void* data;
+  const void* data;
   int64_t size;
   bsDataType_t type;
-  bool writable = true;
+  bool writable = false;
+  void* writable_data = nullptr;  // data, where it was not given as const
 };
 
 // An array of offsets or indices in device memory: a span of 32-bit or 64-bit integers.
 struct Indices {
   template <detail::Index T, size_t extent>
   Indices(std::span<T, extent> span)
-      : data(const_cast<std::remove_const_t<T>*>(span.data())),
+      : data(span.data()),
         size(static_cast<int64_t>(span.size())),
         type(sizeof(T) == 8 ? BS_INDEX_64I : BS_INDEX_32I),
-        writable(!std::is_const_v<T>) {}
+        writable(!std::is_const_v<T>) {
+    if constexpr (!std::is_const_v<T>) writable_data = span.data();
+  }
 
-  void* data;
+  const void* data;
   int64_t size;
   bsIndexType_t type;
   bool writable;
+  void* writable_data = nullptr;
 };
 
 // Any matrix. Borrows its arrays (of the first batch, where there are several) and owns the memory of its analysis.
@@ -162,8 +165,8 @@ class Matrix {
   static Matrix dense(int64_t rows, int64_t cols, Values values, bsOrder_t order = BS_ORDER_ROW, int64_t ld = 0) {
     const int64_t major = order == BS_ORDER_COL ? cols : rows, minor = order == BS_ORDER_COL ? rows : cols;
     if (ld == 0) ld = minor > 0 ? minor : 1;
-    Matrix mat(detail::create<Owner>(bsCreateDense, rows, cols, ld, values.data, values.type, order), values.writable,
-               true);
+    Matrix mat(detail::create<Owner>(bsCreateConstDense, rows, cols, ld, values.data, values.type, order));
+    if (values.writable) mat.set_values(values);
     const int64_t extent = major > 0 && minor > 0 ? (major - 1) * ld + minor : 0;  // fits, or there were no matrix
     detail::require(values.size >= extent, "dense values", values.size, extent);
     return mat;
@@ -172,11 +175,11 @@ class Matrix {
   // nnz is the length of the indices.
   static Matrix csr(int64_t rows, int64_t cols, Indices offsets, Indices indices, Values values,
                     bsIndexBase_t base = BS_INDEX_BASE_ZERO) {
-    return compressed(bsCreateCsr, rows, rows, cols, offsets, indices, values, base);
+    return compressed(bsCreateConstCsr, rows, rows, cols, offsets, indices, values, base);
   }
   static Matrix csc(int64_t rows, int64_t cols, Indices offsets, Indices indices, Values values,
                     bsIndexBase_t base = BS_INDEX_BASE_ZERO) {
-    return compressed(bsCreateCsc, cols, rows, cols, offsets, indices, values, base);
+    return compressed(bsCreateConstCsc, cols, rows, cols, offsets, indices, values, base);
   }
 
   static Matrix coo(int64_t rows, int64_t cols, Indices row_indices, Indices col_indices, Values values,
@@ -185,18 +188,19 @@ class Matrix {
     detail::require(col_indices.size == values.size, "column indices", col_indices.size, values.size);
     if (row_indices.type != col_indices.type)
       throw Error(BS_STATUS_INVALID_TYPE, "row and column indices differ in type");
-    return Matrix(detail::create<Owner>(bsCreateCoo, rows, cols, values.size, row_indices.data, col_indices.data,
-                                        values.data, col_indices.type, base, values.type),
-                  values.writable, row_indices.writable && col_indices.writable);
+    Matrix mat(detail::create<Owner>(bsCreateConstCoo, rows, cols, values.size, row_indices.data, col_indices.data,
+                                     values.data, col_indices.type, base, values.type));
+    mat.give(row_indices, col_indices, values);
+    return mat;
   }
 
   // rows and cols in elements.
   static Matrix bsr(int64_t rows, int64_t cols, int64_t row_block, int64_t col_block, Indices offsets, Indices indices,
                     Values values, bsOrder_t block_order = BS_ORDER_ROW, bsIndexBase_t base = BS_INDEX_BASE_ZERO) {
-    Matrix mat(
-        detail::create<Owner>(bsCreateBsr, rows, cols, indices.size, row_block, col_block, offsets.data, indices.data,
-                              values.data, offsets.type, indices.type, base, values.type, block_order),
-        values.writable, offsets.writable && indices.writable);
+    Matrix mat(detail::create<Owner>(bsCreateConstBsr, rows, cols, indices.size, row_block, col_block, offsets.data,
+                                     indices.data, values.data, offsets.type, indices.type, base, values.type,
+                                     block_order));
+    mat.give(offsets, indices, values);
     const int64_t block_rows = (rows + row_block - 1) / row_block;
     detail::require(offsets.size == block_rows + 1, "offsets", offsets.size, block_rows + 1);
     detail::require(values.size == indices.size * row_block * col_block, "values", values.size,
@@ -206,11 +210,6 @@ class Matrix {
 
   bsMatDescr_t get() noexcept { return mat_.get(); }
   bsConstMatDescr_t get() const noexcept { return mat_.get(); }
-  // The descriptor for a call that writes its values, or its structure too.
-  bsMatDescr_t output(bool structure_too = false) {
-    detail::require_writable(values_writable_ && (structure_writable_ || !structure_too), "the result");
-    return get();
-  }
 
   int64_t rows() const { return size(0); }
   int64_t cols() const { return size(1); }
@@ -226,16 +225,14 @@ class Matrix {
   void set_arrays(Indices offsets, Indices indices, Values values) {
     detail::require(indices.size == nnz(), "indices", indices.size, nnz());
     detail::require(values.size % (nnz() ? nnz() : 1) == 0, "values", values.size, nnz());
-    check(bsMatSetPointers(get(), offsets.data, indices.data, values.data));
-    values_writable_ = values.writable;
-    structure_writable_ = offsets.writable && indices.writable;
+    check(bsMatSetConstPointers(get(), offsets.data, indices.data, values.data));
+    give(offsets, indices, values);
   }
 
   // Other values at the old structure; what analysis found of it stays.
   void set_values(Values values) {
     if (values.type != value_type()) throw Error(BS_STATUS_INVALID_TYPE, "values: another type than before");
-    check(bsMatSetValues(get(), values.data));
-    values_writable_ = values.writable;
+    check(values.writable ? bsMatSetValues(get(), values.writable_data) : bsMatSetConstValues(get(), values.data));
   }
 
   // The analysis lies in memory that belongs to this object.
@@ -245,18 +242,25 @@ class Matrix {
     void* buffer = analysis_.reserve(handle, bytes);
     check(bsMatAnalyze(handle.get(), get(), flags, buffer, bytes));
   }
-  double stat(bsStat_t which) const { return detail::ask<double>(bsMatGetStats, get(), which); }
+  double stat(bsStat_t which) const { return detail::ask<double>(bsMatGetStat, get(), which); }
 
  private:
   using Owner = std::unique_ptr<bsMatrix, detail::Destroy<bsDestroyMat>>;
-  Matrix(Owner mat, bool values_writable, bool structure_writable)
-      : mat_(std::move(mat)), values_writable_(values_writable), structure_writable_(structure_writable) {}
+  explicit Matrix(Owner mat) : mat_(std::move(mat)) {}
+
+  // Over arrays that it has as const already: which of them may be written.
+  void give(const Indices& offsets, const Indices& indices, const Values& values) {
+    if (offsets.writable && indices.writable && values.writable)
+      check(bsMatSetPointers(get(), offsets.writable_data, indices.writable_data, values.writable_data));
+    else if (values.writable)
+      check(bsMatSetValues(get(), values.writable_data));
+  }
 
   static Matrix compressed(auto function, int64_t major, int64_t rows, int64_t cols, Indices offsets, Indices indices,
                            Values values, bsIndexBase_t base) {
     Matrix mat(detail::create<Owner>(function, rows, cols, indices.size, offsets.data, indices.data, values.data,
-                                     offsets.type, indices.type, base, values.type),
-               values.writable, offsets.writable && indices.writable);
+                                     offsets.type, indices.type, base, values.type));
+    mat.give(offsets, indices, values);
     detail::require(offsets.size == major + 1, "offsets", offsets.size, major + 1);
     detail::require(values.size == indices.size, "values", values.size, indices.size);
     return mat;
@@ -269,7 +273,6 @@ class Matrix {
 
   Workspace analysis_;  // freed after the descriptor
   Owner mat_;
-  bool values_writable_, structure_writable_;
 };
 
 // Settings of one call; borrows arrays and matrices.
@@ -291,12 +294,12 @@ class Options {
     return *this;
   }
   Options& auxiliary(Matrix& mat) {
-    check(bsOptionsSetAuxiliary(options_.get(), mat.output()));
+    check(bsOptionsSetAuxiliary(options_.get(), mat.get()));
     return *this;
   }
   Options& bias_gradient(Values gradient, bsAxis_t axis) {
-    detail::require_writable(gradient.writable, "the bias gradient");
-    check(bsOptionsSetBiasGradient(options_.get(), gradient.data, gradient.type, axis));
+    if (!gradient.writable) throw Error(BS_STATUS_INVALID_POINTER, "the bias gradient is an array of const");
+    check(bsOptionsSetBiasGradient(options_.get(), gradient.writable_data, gradient.type, axis));
     return *this;
   }
 
@@ -354,7 +357,7 @@ void multiply(auto query, auto execute, Handle& handle, const Matrix& A, const M
     return function(handle.get(), p.opA, p.opB, p.alpha.as(compute), A.get(), B.get(), p.beta.as(compute), result,
                     compute, p.option_set(), rest...);
   };
-  const bsMatDescr_t result = C.output();
+  const bsMatDescr_t result = C.get();
   in_workspace(
       handle, workspace, [&](int64_t* bytes) { return call(query, result, bytes); },
       [&](void* memory, int64_t bytes) { return call(execute, result, memory, bytes); });
@@ -378,7 +381,7 @@ inline void sddmm(Handle& handle, const Matrix& A, const Matrix& B, Matrix& C, W
 inline void spmv(Handle& handle, const Matrix& A, const Matrix& x, Matrix& y, Workspace& workspace,
                  const Product& p = {}) {
   const bsDataType_t compute = detail::compute_of(y);
-  const bsMatDescr_t result = y.output();
+  const bsMatDescr_t result = y.get();
   const auto call = [&](auto function, auto... rest) {
     return function(handle.get(), p.opA, p.alpha.as(compute), A.get(), x.get(), p.beta.as(compute), result, compute,
                     p.option_set(), rest...);
@@ -398,7 +401,7 @@ void convert(Handle& handle, const Matrix& source, Matrix& destination, Workspac
       [&](void* memory, int64_t bytes) {
         check(bsConvert_count(handle.get(), op, source.get(), destination.get(), memory, bytes));
         if (destination.format() != BS_FORMAT_DENSE) allocate(destination.nnz());
-        return bsConvert_fill(handle.get(), op, source.get(), destination.output(true), memory, bytes);
+        return bsConvert_fill(handle.get(), op, source.get(), destination.get(), memory, bytes);
       });
 }
 

@@ -26,6 +26,11 @@ Status check_array(const char* owner, const char* part, const void* pointer, int
   return kSuccess;
 }
 
+Status check_writable(bool read_only, const char* owner, const char* part, Use use) {
+  if (!read_only || use == Use::read) return kSuccess;
+  return fail(BS_STATUS_INVALID_POINTER, "%s%s: given as const, cannot be written", owner, part);
+}
+
 }  // namespace
 
 Status Arrays::add(const char* owner, const char* part, const void* pointer, int64_t bytes, int64_t alignment,
@@ -36,13 +41,18 @@ Status Arrays::add(const char* owner, const char* part, const void* pointer, int
   return kSuccess;
 }
 
+// COO has row indices where the others have offsets.
+Status Arrays::add_offsets(const char* owner, const MatrixView& v, Use use) {
+  BS_TRY(check_writable(v.structure_read_only, owner, " structure", use));
+  const int64_t bytes = size_of(v.format == BS_FORMAT_COO ? v.index_type : v.offset_type);
+  return add(owner, v.format == BS_FORMAT_COO ? " row indices" : " offsets", v.offsets,
+             batch_bytes(offset_count(v), v.batch, v.offset_stride, bytes), bytes, use);
+}
+
 Status Arrays::add_structure(const char* owner, const MatrixView& v, Use use) {
   if (!v.sparse()) return kSuccess;
-  // COO has row indices where the others have offsets.
-  const IndexType first_type = v.format == BS_FORMAT_COO ? v.index_type : v.offset_type;
-  const int64_t first_bytes = size_of(first_type), index_bytes = size_of(v.index_type);
-  BS_TRY(add(owner, v.format == BS_FORMAT_COO ? " row indices" : " offsets", v.offsets,
-             batch_bytes(offset_count(v), v.batch, v.offset_stride, first_bytes), first_bytes, use));
+  const int64_t index_bytes = size_of(v.index_type);
+  BS_TRY(add_offsets(owner, v, use));
   BS_TRY(add(owner, " indices", v.indices, batch_bytes(v.nnz, v.batch, v.index_stride, index_bytes), index_bytes, use));
   if (v.gate)
     BS_TRY(add(owner, " gate", v.gate, batch_bytes(v.nnz, v.batch, v.gate_stride, sizeof(float)), alignof(float),
@@ -58,6 +68,7 @@ Status Arrays::add_analysis(const char* owner, const bsMatrix& matrix) {
 
 Status Arrays::add_values(const char* owner, const MatrixView& v, Use use) {
   const int64_t element = size_of(v.dtype), before = count_;
+  BS_TRY(check_writable(v.values_read_only, owner, v.sparse() ? " values" : "", use));
   BS_TRY(add(owner, v.sparse() ? " values" : "", v.values,
              batch_bytes(value_count(v), v.batch, v.value_stride, element), element, use));
   if (v.sparse() || count_ == before) return kSuccess;

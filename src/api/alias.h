@@ -13,8 +13,9 @@ enum class Use { read, write };
 class Arrays {
  public:
   // Each fails on NULL and on less than natural alignment where the array has elements, and forgets it where it has
-  // none.
+  // none. Those of a matrix also fail where what is read-only would be written.
   Status add_structure(const char* owner, const MatrixView& v, Use use = Use::read);  // offsets, indices, gate
+  Status add_offsets(const char* owner, const MatrixView& v, Use use);
   Status add_analysis(const char* owner, const bsMatrix& matrix);
   Status add_values(const char* owner, const MatrixView& v, Use use);  // of any format
   Status add(const char* owner, const char* part, const void* pointer, int64_t bytes, int64_t alignment, Use use);

@@ -163,8 +163,8 @@ bsStatus_t bsMatValuesChanged(bsHandle_t handle, bsMatDescr_t mat) {
   return bs::api("bsMatValuesChanged", [&]() -> bs::Status { return bs::values_changed(handle, mat); });
 }
 
-bsStatus_t bsMatGetStats(bsConstMatDescr_t mat, bsStat_t stat, double* value) {
-  return bs::api("bsMatGetStats", [&]() -> bs::Status {
+bsStatus_t bsMatGetStat(bsConstMatDescr_t mat, bsStat_t stat, double* value) {
+  return bs::api("bsMatGetStat", [&]() -> bs::Status {
     BS_TRY(bs::check_object(mat, "mat"));
     BS_TRY(bs::check_pointer(value, "value"));
     if (!(mat->analysis.flags & BS_ANALYZE_STATS)) {

@@ -113,6 +113,22 @@ bsStatus_t bsGetPointerMode(bsHandle_t handle, bsPointerMode_t* mode) {
   return bs::get("bsGetPointerMode", handle, mode, "mode", [](const bsContext& c) { return c.pointer_mode; });
 }
 
+bsStatus_t bsSetNumThreads(bsHandle_t handle, int32_t threads) {
+  return bs::api("bsSetNumThreads", [&]() -> Status {
+    BS_TRY(bs::check_object(handle, "handle"));
+    if (threads < 1 || threads > bs::kMaxThreads)
+      return bs::fail(BS_STATUS_INVALID_SIZE, "threads is %d, must be from 1 to %d", threads, bs::kMaxThreads);
+    handle->machine->set_threads(threads);
+    handle->forget_choices();
+    return bs::kSuccess;
+  });
+}
+
+bsStatus_t bsGetNumThreads(bsHandle_t handle, int32_t* threads) {
+  return bs::get("bsGetNumThreads", handle, threads, "threads",
+                 [](const bsContext& c) { return c.machine->threads(); });
+}
+
 bsStatus_t bsGetBackend(bsHandle_t handle, bsBackend_t* backend) {
   return bs::get("bsGetBackend", handle, backend, "backend",
                  [](const bsContext& c) { return static_cast<bsBackend_t>(c.machine->device().backend); });

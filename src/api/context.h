@@ -35,6 +35,12 @@ struct bsContext {
   bs::ChoiceCache<bs::SpmmKernel> spmm_choices;
   bs::ChoiceCache<bs::SddmmKernel> sddmm_choices;
   bs::ChoiceCache<bs::GateGradKernel> gategrad_choices;
+  // After a change of what costs depend on.
+  void forget_choices() {
+    spmm_choices = {};
+    sddmm_choices = {};
+    gategrad_choices = {};
+  }
   ~bsContext() { bs::bury(tag); }
 };
 

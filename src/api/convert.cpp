@@ -56,13 +56,10 @@ bool has_offsets(const MatrixView& v) {
 
 Status check_count_arrays(const Conversion& c, const Workspace& workspace) {
   const MatrixView& to = c.to->view;
-  const int64_t element = size_of(to.offset_type);
   Arrays arrays;
   BS_TRY(arrays.add_structure("source", c.from->view));
   if (!c.from->view.sparse()) BS_TRY(arrays.add_values("source", c.from->view, Use::read));
-  if (has_offsets(to))
-    BS_TRY(arrays.add("destination", " offsets", to.offsets, batch_bytes(offset_count(to), 1, 0, element), element,
-                      Use::write));
+  if (has_offsets(to)) BS_TRY(arrays.add_offsets("destination", to, Use::write));
   BS_TRY(check_space(c, workspace, &arrays));
   return arrays.check_aliases();
 }

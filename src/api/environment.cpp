@@ -19,8 +19,6 @@ Status malformed(const char* variable, const char* value, const char* expected) 
   return fail(BS_STATUS_INVALID_VALUE, "environment variable %s is '%s', must be %s", variable, value, expected);
 }
 
-constexpr int kMaxThreads = 1024;
-
 Status parse_threads(const char* variable, const char* value, std::string_view digits, int* threads) {
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, *threads);

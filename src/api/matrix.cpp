@@ -14,7 +14,7 @@ namespace {
 struct SparseArguments {
   bsFormat_t format;
   int64_t rows, cols, nnz;
-  void *offsets, *indices, *values;
+  const void *offsets, *indices, *values;
   bsIndexType_t offset_type, index_type;
   bsIndexBase_t base;
   bsDataType_t value_type;
@@ -63,6 +63,11 @@ Status check_sparse_arguments(const SparseArguments& a, const SparseNames& names
   return check_order(a.block_order, "blockOrder");
 }
 
+// Views hold every array as one to be written, and remember which are not.
+void* stored(const void* array) {
+  return const_cast<void*>(array);
+}
+
 MatrixView view_of(const SparseArguments& a) {
   MatrixView view;
   view.format = a.format;
@@ -76,9 +81,9 @@ MatrixView view_of(const SparseArguments& a) {
   view.block_rows = a.block_rows;
   view.block_cols = a.block_cols;
   view.block_order = static_cast<Layout>(a.block_order);
-  view.offsets = a.offsets;
-  view.indices = a.indices;
-  view.values = a.values;
+  view.offsets = stored(a.offsets);
+  view.indices = stored(a.indices);
+  view.values = stored(a.values);
   return view;
 }
 
@@ -133,12 +138,13 @@ Status check_dense_extent(const MatrixView& v) {
 }
 
 template <class Check>
-bsStatus_t create(const char* function, bsMatDescr_t* mat, Check&& check) {
+bsStatus_t create(const char* function, bsMatDescr_t* mat, Access access, Check&& check) {
   return api(function, [&]() -> Status {
     BS_TRY(check_pointer(mat, "mat"));
     *mat = nullptr;
     MatrixView view;
     BS_TRY(check(&view));
+    view.structure_read_only = view.values_read_only = access == Access::read;
     auto matrix = std::make_unique<bsMatrix>();
     matrix->view = view;
     *mat = matrix.release();
@@ -146,37 +152,52 @@ bsStatus_t create(const char* function, bsMatDescr_t* mat, Check&& check) {
   });
 }
 
-bsStatus_t create_sparse(const char* function, bsMatDescr_t* mat, const SparseNames& names,
+bsStatus_t create_sparse(const char* function, bsMatDescr_t* mat, Access access, const SparseNames& names,
                          const SparseArguments& arguments) {
-  return create(function, mat, [&](MatrixView* view) { return check_sparse(arguments, names, view); });
+  return create(function, mat, access, [&](MatrixView* view) { return check_sparse(arguments, names, view); });
+}
+
+struct DenseArguments {
+  int64_t rows, cols, ld;
+  const void* values;
+  bsDataType_t value_type;
+  bsOrder_t order;
+};
+
+Status check_dense(const DenseArguments& a, MatrixView* view) {
+  BS_TRY(check_not_negative(a.rows, "rows"));
+  BS_TRY(check_not_negative(a.cols, "cols"));
+  BS_TRY(check_data_type(a.value_type, "valueType"));
+  BS_TRY(check_order(a.order, "order"));
+  view->rows = a.rows;
+  view->cols = a.cols;
+  view->ld = a.ld;
+  view->values = stored(a.values);
+  view->dtype = static_cast<DType>(a.value_type);
+  view->order = static_cast<Layout>(a.order);
+  BS_TRY(check_dense_extent(*view));
+  return check_alignment(a.values, size_of(view->dtype), "values");
+}
+
+bsStatus_t create_dense(const char* function, bsMatDescr_t* mat, Access access, const DenseArguments& arguments) {
+  return create(function, mat, access, [&](MatrixView* view) { return check_dense(arguments, view); });
 }
 
 }  // namespace
 }  // namespace bs
 
+using bs::Access;
+
 bsStatus_t bsCreateDense(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t ld, void* values,
                          bsDataType_t valueType, bsOrder_t order) {
-  return bs::create("bsCreateDense", mat, [&](bs::MatrixView* view) -> bs::Status {
-    BS_TRY(bs::check_not_negative(rows, "rows"));
-    BS_TRY(bs::check_not_negative(cols, "cols"));
-    BS_TRY(bs::check_data_type(valueType, "valueType"));
-    BS_TRY(bs::check_order(order, "order"));
-    view->rows = rows;
-    view->cols = cols;
-    view->ld = ld;
-    view->values = values;
-    view->dtype = static_cast<bs::DType>(valueType);
-    view->order = static_cast<bs::Layout>(order);
-    BS_TRY(bs::check_dense_extent(*view));
-    return bs::check_alignment(values, bs::size_of(view->dtype), "values");
-  });
+  return bs::create_dense("bsCreateDense", mat, Access::write, {rows, cols, ld, values, valueType, order});
 }
 
 bsStatus_t bsCreateCsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, void* rowOffsets, void* colIndices,
                        void* values, bsIndexType_t offsetType, bsIndexType_t indexType, bsIndexBase_t base,
                        bsDataType_t valueType) {
   return bs::create_sparse(
-      "bsCreateCsr", mat, bs::kCsrNames,
+      "bsCreateCsr", mat, Access::write, bs::kCsrNames,
       {BS_FORMAT_CSR, rows, cols, nnz, rowOffsets, colIndices, values, offsetType, indexType, base, valueType});
 }
 
@@ -184,21 +205,59 @@ bsStatus_t bsCreateCsc(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nn
                        void* values, bsIndexType_t offsetType, bsIndexType_t indexType, bsIndexBase_t base,
                        bsDataType_t valueType) {
   return bs::create_sparse(
-      "bsCreateCsc", mat, bs::kCscNames,
+      "bsCreateCsc", mat, Access::write, bs::kCscNames,
       {BS_FORMAT_CSC, rows, cols, nnz, colOffsets, rowIndices, values, offsetType, indexType, base, valueType});
 }
 
 bsStatus_t bsCreateCoo(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, void* rowIndices, void* colIndices,
                        void* values, bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType) {
   return bs::create_sparse(
-      "bsCreateCoo", mat, bs::kCooNames,
+      "bsCreateCoo", mat, Access::write, bs::kCooNames,
       {BS_FORMAT_COO, rows, cols, nnz, rowIndices, colIndices, values, indexType, indexType, base, valueType});
 }
 
 bsStatus_t bsCreateBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnzb, int64_t rowBlockSize,
                        int64_t colBlockSize, void* rowOffsets, void* colIndices, void* values, bsIndexType_t offsetType,
                        bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType, bsOrder_t blockOrder) {
-  return bs::create_sparse("bsCreateBsr", mat, bs::kBsrNames,
+  return bs::create_sparse("bsCreateBsr", mat, Access::write, bs::kBsrNames,
+                           {BS_FORMAT_BSR, rows, cols, nnzb, rowOffsets, colIndices, values, offsetType, indexType,
+                            base, valueType, rowBlockSize, colBlockSize, blockOrder});
+}
+
+bsStatus_t bsCreateConstDense(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t ld, const void* values,
+                              bsDataType_t valueType, bsOrder_t order) {
+  return bs::create_dense("bsCreateConstDense", mat, Access::read, {rows, cols, ld, values, valueType, order});
+}
+
+bsStatus_t bsCreateConstCsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* rowOffsets,
+                            const void* colIndices, const void* values, bsIndexType_t offsetType,
+                            bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType) {
+  return bs::create_sparse(
+      "bsCreateConstCsr", mat, Access::read, bs::kCsrNames,
+      {BS_FORMAT_CSR, rows, cols, nnz, rowOffsets, colIndices, values, offsetType, indexType, base, valueType});
+}
+
+bsStatus_t bsCreateConstCsc(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* colOffsets,
+                            const void* rowIndices, const void* values, bsIndexType_t offsetType,
+                            bsIndexType_t indexType, bsIndexBase_t base, bsDataType_t valueType) {
+  return bs::create_sparse(
+      "bsCreateConstCsc", mat, Access::read, bs::kCscNames,
+      {BS_FORMAT_CSC, rows, cols, nnz, colOffsets, rowIndices, values, offsetType, indexType, base, valueType});
+}
+
+bsStatus_t bsCreateConstCoo(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnz, const void* rowIndices,
+                            const void* colIndices, const void* values, bsIndexType_t indexType, bsIndexBase_t base,
+                            bsDataType_t valueType) {
+  return bs::create_sparse(
+      "bsCreateConstCoo", mat, Access::read, bs::kCooNames,
+      {BS_FORMAT_COO, rows, cols, nnz, rowIndices, colIndices, values, indexType, indexType, base, valueType});
+}
+
+bsStatus_t bsCreateConstBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols, int64_t nnzb, int64_t rowBlockSize,
+                            int64_t colBlockSize, const void* rowOffsets, const void* colIndices, const void* values,
+                            bsIndexType_t offsetType, bsIndexType_t indexType, bsIndexBase_t base,
+                            bsDataType_t valueType, bsOrder_t blockOrder) {
+  return bs::create_sparse("bsCreateConstBsr", mat, Access::read, bs::kBsrNames,
                            {BS_FORMAT_BSR, rows, cols, nnzb, rowOffsets, colIndices, values, offsetType, indexType,
                             base, valueType, rowBlockSize, colBlockSize, blockOrder});
 }

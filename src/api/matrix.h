@@ -8,6 +8,9 @@
 
 namespace bs {
 
+// How a matrix may use arrays it is given.
+enum class Access { write, read };
+
 struct Analysis {
   bsAnalyzeFlags_t flags = 0;  // 0: none in force
   AnalysisLayout layout;

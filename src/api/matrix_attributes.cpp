@@ -40,6 +40,38 @@ Status check_arrays(const MatrixView& v, const void* offsets, const void* indice
   return check_alignment(values, size_of(v.dtype), "values");
 }
 
+// A read-only array is handed out as const only.
+Status check_writable(bool read_only, void** asked_for, const char* array) {
+  if (!read_only || !asked_for) return kSuccess;
+  return fail(BS_STATUS_INVALID_POINTER, "the %s of mat are read-only: given as const (see bsMatGetConstPointers)",
+              array);
+}
+
+bsStatus_t set_pointers(const char* function, bsMatDescr_t mat, Access access, const void* offsets, const void* indices,
+                        const void* values) {
+  return api(function, [&]() -> Status {
+    BS_TRY(check_object(mat, "mat"));
+    BS_TRY(check_arrays(mat->view, offsets, indices, values));
+    mat->view.offsets = const_cast<void*>(offsets);
+    mat->view.indices = const_cast<void*>(indices);
+    mat->view.values = const_cast<void*>(values);
+    mat->view.structure_read_only = mat->view.values_read_only = access == Access::read;
+    mat->analysis = {};
+    return kSuccess;
+  });
+}
+
+bsStatus_t set_values(const char* function, bsMatDescr_t mat, Access access, const void* values) {
+  return api(function, [&]() -> Status {
+    BS_TRY(check_object(mat, "mat"));
+    BS_TRY(check_alignment(values, size_of(mat->view.dtype), "values"));
+    mat->view.values = const_cast<void*>(values);
+    mat->view.values_read_only = access == Access::read;
+    mat->analysis.pack_stale = true;  // read only where values are packed
+    return kSuccess;
+  });
+}
+
 Status check_stride(int64_t stride, int64_t count, int64_t size, const char* argument) {
   BS_TRY(check_not_negative(stride, argument));
   int64_t bytes;
@@ -87,11 +119,24 @@ bsStatus_t bsMatGetValueType(bsConstMatDescr_t mat, bsDataType_t* valueType) {
   });
 }
 
-bsStatus_t bsMatGetPointers(bsConstMatDescr_t mat, void** offsets, void** indices, void** values) {
+bsStatus_t bsMatGetPointers(bsMatDescr_t mat, void** offsets, void** indices, void** values) {
   return bs::get("bsMatGetPointers", mat, [&](const bsMatrix& m) -> Status {
+    BS_TRY(bs::check_writable(m.view.structure_read_only, offsets, "offsets"));
+    BS_TRY(bs::check_writable(m.view.structure_read_only, indices, "indices"));
+    BS_TRY(bs::check_writable(m.view.values_read_only, values, "values"));
     bs::put(offsets, m.view.offsets);
     bs::put(indices, m.view.indices);
     bs::put(values, m.view.values);
+    return bs::kSuccess;
+  });
+}
+
+bsStatus_t bsMatGetConstPointers(bsConstMatDescr_t mat, const void** offsets, const void** indices,
+                                 const void** values) {
+  return bs::get("bsMatGetConstPointers", mat, [&](const bsMatrix& m) -> Status {
+    bs::put<const void*>(offsets, m.view.offsets);
+    bs::put<const void*>(indices, m.view.indices);
+    bs::put<const void*>(values, m.view.values);
     return bs::kSuccess;
   });
 }
@@ -154,25 +199,19 @@ bsStatus_t bsMatGetAnalysis(bsConstMatDescr_t mat, bsAnalyzeFlags_t* flags) {
 }
 
 bsStatus_t bsMatSetPointers(bsMatDescr_t mat, void* offsets, void* indices, void* values) {
-  return bs::api("bsMatSetPointers", [&]() -> Status {
-    BS_TRY(bs::check_object(mat, "mat"));
-    BS_TRY(bs::check_arrays(mat->view, offsets, indices, values));
-    mat->view.offsets = offsets;
-    mat->view.indices = indices;
-    mat->view.values = values;
-    mat->analysis = {};
-    return bs::kSuccess;
-  });
+  return bs::set_pointers("bsMatSetPointers", mat, bs::Access::write, offsets, indices, values);
+}
+
+bsStatus_t bsMatSetConstPointers(bsMatDescr_t mat, const void* offsets, const void* indices, const void* values) {
+  return bs::set_pointers("bsMatSetConstPointers", mat, bs::Access::read, offsets, indices, values);
 }
 
 bsStatus_t bsMatSetValues(bsMatDescr_t mat, void* values) {
-  return bs::api("bsMatSetValues", [&]() -> Status {
-    BS_TRY(bs::check_object(mat, "mat"));
-    BS_TRY(bs::check_alignment(values, bs::size_of(mat->view.dtype), "values"));
-    mat->view.values = values;
-    mat->analysis.pack_stale = true;  // read only where values are packed
-    return bs::kSuccess;
-  });
+  return bs::set_values("bsMatSetValues", mat, bs::Access::write, values);
+}
+
+bsStatus_t bsMatSetConstValues(bsMatDescr_t mat, const void* values) {
+  return bs::set_values("bsMatSetConstValues", mat, bs::Access::read, values);
 }
 
 bsStatus_t bsMatSetBatch(bsMatDescr_t mat, int64_t count, int64_t valueStride, int64_t offsetStride,

@@ -25,6 +25,7 @@ struct MatrixView {
   void* offsets = nullptr;
   void* indices = nullptr;
   void* values = nullptr;
+  bool structure_read_only = false, values_read_only = false;  // given as const
   const float* gate = nullptr;
   int64_t gate_stride = 0;
   int64_t batch = 1, value_stride = 0, offset_stride = 0, index_stride = 0;

@@ -74,7 +74,8 @@ const Processor& processor() {
 class CpuMachine final : public Machine {
  public:
   explicit CpuMachine(const CpuSettings& settings)
-      : device_(host_device(settings)),
+      : max_isa_(settings.max_isa),
+        device_(host_device(settings)),
         pool_(ThreadPool::of_size(settings.threads > 0 ? settings.threads : device_.cores)) {}
 
   const Device& device() const override { return device_; }
@@ -99,6 +100,11 @@ class CpuMachine final : public Machine {
     return kSuccess;
   }
   Status synchronize(void*) override { return kSuccess; }
+  void set_threads(int threads) override {
+    pool_ = ThreadPool::of_size(threads);
+    device_ = host_device({.threads = threads, .max_isa = max_isa_});
+  }
+  int threads() const override { return pool_->threads(); }
   Exec exec(void* stream, void* workspace, int64_t workspace_bytes) override {
     return {.stream = stream,
             .workspace = workspace,
@@ -109,6 +115,7 @@ class CpuMachine final : public Machine {
   }
 
  private:
+  Isa max_isa_;
   Device device_;
   std::shared_ptr<ThreadPool> pool_;
 };

@@ -28,12 +28,18 @@ class Machine {
   // were there before. Nothing to do on the CPU.
   virtual Status enter() { return kSuccess; }
   virtual void leave() {}
+  // The CPU threads of later calls; a machine without such has 0 and ignores the setting. Started before anything is
+  // changed, so what it throws leaves the machine as it was.
+  virtual void set_threads(int) {}
+  virtual int threads() const { return 0; }
   // Whether `pointer` may be read as a scalar in this pointer mode.
   virtual bool scalar_accessible(const void* pointer, bool device_mode) const {
     (void)pointer, (void)device_mode;
     return true;
   }
 };
+
+constexpr int kMaxThreads = 1024;
 
 struct CpuSettings {
   int threads = 0;  // 0: all cores

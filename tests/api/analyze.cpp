@@ -1,4 +1,4 @@
-// bsMatAnalyze and bsMatGetStats, with statistics computed by hand.
+// bsMatAnalyze and bsMatGetStat, with statistics computed by hand.
 #include "bsparse.h"
 
 #include <vector>
@@ -31,7 +31,7 @@ struct Analyzed {
 
   double stat(bsStat_t which) const {
     double value = -1;
-    CHECK(bsMatGetStats(mat, which, &value) == BS_STATUS_SUCCESS);
+    CHECK(bsMatGetStat(mat, which, &value) == BS_STATUS_SUCCESS);
     return value;
   }
 };
@@ -41,9 +41,8 @@ const Ints kOffsets{0, 0, 1, 2, 5, 10}, kColumns{3, 3, 1, 2, 4, 0, 1, 2, 3, 9};
 
 bsMatDescr_t csr(const Ints& offsets, const Ints& columns, int64_t cols) {
   bsMatDescr_t mat = nullptr;
-  bsCreateCsr(&mat, static_cast<int64_t>(offsets.size()) - 1, cols, static_cast<int64_t>(columns.size()),
-              const_cast<int32_t*>(offsets.data()), const_cast<int32_t*>(columns.data()), nullptr, BS_INDEX_32I,
-              BS_INDEX_32I, BS_INDEX_BASE_ZERO, BS_R_32F);
+  bsCreateConstCsr(&mat, static_cast<int64_t>(offsets.size()) - 1, cols, static_cast<int64_t>(columns.size()),
+                   offsets.data(), columns.data(), nullptr, BS_INDEX_32I, BS_INDEX_32I, BS_INDEX_BASE_ZERO, BS_R_32F);
   return mat;
 }
 
@@ -97,8 +96,8 @@ TEST_CASE("analyze: batches with offsets of their own are averaged") {
   // The second batch begins with the third offset; both count through one index array.
   const Ints offsets{0, 1, 2, 2, 6, 6}, columns{0, 1, 0, 1, 2, 3};
   bsMatDescr_t mat = nullptr;
-  bsCreateCsr(&mat, 2, 4, 6, const_cast<int32_t*>(offsets.data()), const_cast<int32_t*>(columns.data()), nullptr,
-              BS_INDEX_32I, BS_INDEX_32I, BS_INDEX_BASE_ZERO, BS_R_32F);
+  bsCreateConstCsr(&mat, 2, 4, 6, offsets.data(), columns.data(), nullptr, BS_INDEX_32I, BS_INDEX_32I,
+                   BS_INDEX_BASE_ZERO, BS_R_32F);
   REQUIRE(bsMatSetBatch(mat, 2, 0, 3, 0) == BS_STATUS_SUCCESS);
   const Analyzed a(mat, BS_ANALYZE_STATS);
 
@@ -125,8 +124,8 @@ TEST_CASE("analyze: what changes the structure drops the statistics") {
   const Analyzed a(csr(kOffsets, kColumns, 16), BS_ANALYZE_STATS);
   double value = -1;
 
-  CHECK(bsMatGetStats(a.mat, 99, &value) == BS_STATUS_INVALID_VALUE);
+  CHECK(bsMatGetStat(a.mat, 99, &value) == BS_STATUS_INVALID_VALUE);
   CHECK(bsMatStructureChanged(a.mat) == BS_STATUS_SUCCESS);
-  CHECK(bsMatGetStats(a.mat, BS_STAT_NNZ, &value) == BS_STATUS_STALE_ANALYSIS);
+  CHECK(bsMatGetStat(a.mat, BS_STAT_NNZ, &value) == BS_STATUS_STALE_ANALYSIS);
   CHECK(value == -1);
 }

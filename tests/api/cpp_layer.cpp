@@ -91,7 +91,7 @@ TEST_CASE("C++: an exception has the status and the sentence of the library") {
     FAIL("rows -1 was accepted");
   } catch (const bsparse::Error& error) {
     CHECK(error.status() == BS_STATUS_INVALID_SIZE);
-    CHECK(std::string(error.what()) == "bsCreateDense: rows is -1, must be >= 0");
+    CHECK(std::string(error.what()) == "bsCreateConstDense: rows is -1, must be >= 0");
   }
 }
 

@@ -133,6 +133,57 @@ TEST_CASE("a dense descriptor refuses what only sparse ones have") {
   CHECK(bsDestroyMat(mat) == BS_STATUS_SUCCESS);
 }
 
+TEST_CASE("arrays given as const are handed out as const only") {
+  const int32_t offsets[] = {0, 1, 2}, indices[] = {0, 1};
+  const float values[] = {1, 2};
+  float own_values[2] = {};
+  bsMatDescr_t mat = nullptr;
+  void* array = nullptr;
+  const void* arrays[3] = {};
+  REQUIRE(bsCreateConstCsr(&mat, 2, 2, 2, offsets, indices, values, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_32F) == 0);
+
+  CHECK(bsMatGetConstPointers(mat, &arrays[0], &arrays[1], &arrays[2]) == BS_STATUS_SUCCESS);
+  CHECK((arrays[0] == offsets && arrays[1] == indices && arrays[2] == values));
+  CHECK(bsMatGetPointers(mat, nullptr, nullptr, &array) == BS_STATUS_INVALID_POINTER);
+  CHECK(bsMatGetPointers(mat, nullptr, nullptr, nullptr) == BS_STATUS_SUCCESS);
+
+  CHECK(bsMatSetValues(mat, own_values) == BS_STATUS_SUCCESS);  // the structure stays read-only
+  CHECK(bsMatGetPointers(mat, nullptr, nullptr, &array) == BS_STATUS_SUCCESS);
+  CHECK(array == own_values);
+  CHECK(bsMatGetPointers(mat, &array, nullptr, nullptr) == BS_STATUS_INVALID_POINTER);
+  CHECK(bsMatSetConstValues(mat, values) == BS_STATUS_SUCCESS);
+  CHECK(bsMatGetPointers(mat, nullptr, nullptr, &array) == BS_STATUS_INVALID_POINTER);
+  CHECK(bsDestroyMat(mat) == BS_STATUS_SUCCESS);
+}
+
+TEST_CASE("a result over a structure of const is written, one over values of const is refused") {
+  const int32_t offsets[] = {0, 1, 2}, indices[] = {0, 1};
+  const float left[] = {1, 2, 3, 4}, right[] = {5, 6, 7, 8}, one = 1, zero = 0;
+  float products[2] = {-1, -1};
+  bsHandle_t handle = nullptr;
+  bsMatDescr_t a = nullptr, b = nullptr, c = nullptr;
+  REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateConstDense(&a, 2, 2, 2, left, BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateConstDense(&b, 2, 2, 2, right, BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateConstCsr(&c, 2, 2, 2, offsets, indices, nullptr, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_32F) == 0);
+  alignas(BSPARSE_WORKSPACE_ALIGNMENT) char workspace[4096];
+  const auto multiply = [&] {
+    return bsSDDMM(handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, &one, a, b, &zero, c, BS_R_32F,
+                   nullptr, workspace, sizeof workspace);
+  };
+
+  REQUIRE(bsMatSetConstValues(c, products) == BS_STATUS_SUCCESS);
+  CHECK(multiply() == BS_STATUS_INVALID_POINTER);
+  CHECK(std::string(bsGetLastErrorMessage()) == "bsSDDMM: C values: given as const, cannot be written");
+  CHECK(products[0] == -1);
+  REQUIRE(bsMatSetValues(c, products) == BS_STATUS_SUCCESS);
+  CHECK(multiply() == BS_STATUS_SUCCESS);
+  CHECK((products[0] == 1 * 5 + 2 * 7 && products[1] == 3 * 6 + 4 * 8));
+
+  for (bsMatDescr_t mat : {a, b, c}) CHECK(bsDestroyMat(mat) == BS_STATUS_SUCCESS);
+  CHECK(bsDestroy(handle) == BS_STATUS_SUCCESS);
+}
+
 TEST_CASE("options keep what they were given and refuse what is not an option") {
   bsOptions_t options = nullptr;
   float bias[4];

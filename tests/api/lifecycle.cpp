@@ -80,6 +80,25 @@ TEST_CASE("a log file that cannot be opened is an error when the handle is made"
   CHECK(message_has("BSPARSE_LOG_FILE is '/no/such/directory/log'"));
 }
 
+TEST_CASE("the number of CPU threads is set and read back") {
+  const Variable variable("BSPARSE_NUM_THREADS", "2");
+  bsHandle_t handle = nullptr;
+  int32_t threads = 0;
+  REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+
+  CHECK(bsGetNumThreads(handle, &threads) == BS_STATUS_SUCCESS);
+  CHECK(threads == 2);
+  CHECK(bsSetNumThreads(handle, 3) == BS_STATUS_SUCCESS);
+  CHECK(bsGetNumThreads(handle, &threads) == BS_STATUS_SUCCESS);
+  CHECK(threads == 3);
+  CHECK(bsSetNumThreads(handle, 0) == BS_STATUS_INVALID_SIZE);
+  CHECK(message_has("bsSetNumThreads: threads is 0, must be from 1 to 1024"));
+  CHECK(bsGetNumThreads(handle, &threads) == BS_STATUS_SUCCESS);
+  CHECK(threads == 3);
+
+  CHECK(bsDestroy(handle) == BS_STATUS_SUCCESS);
+}
+
 TEST_CASE("the place of a handle is checked") {
   bsHandle_t handle = reinterpret_cast<bsHandle_t>(8);
 

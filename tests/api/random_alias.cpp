@@ -55,8 +55,8 @@ bsStatus_t multiply(bsHandle_t handle, const Window& b, const Window& c, float* 
   void* workspace = nullptr;
   bsMatDescr_t a = nullptr;
   const bsMatDescr_t mat_b = b.descriptor(array), mat_c = c.descriptor(array);
-  ok(bsCreateCsr(&a, c.rows, b.rows, 0, const_cast<int32_t*>(offsets.data()), nullptr, nullptr, BS_INDEX_32I,
-                 BS_INDEX_32I, BS_INDEX_BASE_ZERO, BS_R_32F));
+  ok(bsCreateConstCsr(&a, c.rows, b.rows, 0, offsets.data(), nullptr, nullptr, BS_INDEX_32I, BS_INDEX_32I,
+                      BS_INDEX_BASE_ZERO, BS_R_32F));
   ok(bsSpMM_bufferSize(handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, &one, a, mat_b, &zero, mat_c,
                        BS_R_32F, nullptr, &bytes));
   ok(bsMalloc(handle, &workspace, bytes));

@@ -228,8 +228,8 @@ static void test_analysis(Fixture* f) {
   OK(bsMatAnalyze(f->handle, f->csr, flags, buffer, bytes));
   OK(bsMatGetAnalysis(f->csr, &in_force));
   check(in_force == flags, "the analysis is in force");
-  OK(bsMatGetStats(f->csr, BS_STAT_ROW_LENGTH_MAX, &longest));
-  OK(bsMatGetStats(f->csr, BS_STAT_DENSITY, &density));
+  OK(bsMatGetStat(f->csr, BS_STAT_ROW_LENGTH_MAX, &longest));
+  OK(bsMatGetStat(f->csr, BS_STAT_DENSITY, &density));
   check(longest == 2.0, "the longest row has 2 entries");
   check(density == 0.375, "3 of 8 elements are stored");
   spmm(f->handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, f->csr, f->D, f->C, NULL);

@@ -25,7 +25,7 @@ PROTOTYPES = {
     "bsDestroyMat": [c_void_p],
     "bsMatAnalyze_bufferSize": [c_void_p, c_void_p, c_int32, POINTER(c_int64)],
     "bsMatAnalyze": [c_void_p, c_void_p, c_int32, c_void_p, c_int64],
-    "bsMatGetStats": [c_void_p, c_int32, POINTER(c_double)],
+    "bsMatGetStat": [c_void_p, c_int32, POINTER(c_double)],
     "bsSpMM_bufferSize": SPMM + [POINTER(c_int64)],
     "bsSpMM": SPMM + [c_void_p, c_int64],
     "bsSpMM_explain": SPMM + [c_char_p, POINTER(c_void_p)],
@@ -96,7 +96,7 @@ def check_analysis(handle, mat):
     call("bsMatAnalyze_bufferSize", handle, mat, BS_ANALYZE_STATS, byref(size))
     buffer = device_memory(handle, size)
     call("bsMatAnalyze", handle, mat, BS_ANALYZE_STATS, buffer, size)
-    call("bsMatGetStats", mat, BS_STAT_ROW_LENGTH_MAX, byref(longest))
+    call("bsMatGetStat", mat, BS_STAT_ROW_LENGTH_MAX, byref(longest))
     assert longest.value == 2
     return buffer
 
@@ -125,7 +125,7 @@ def main():
     status = lib.bsCreateDense(byref(mat), -1, 2, 2, None, BS_R_32F, BS_ORDER_ROW)
     assert status == BS_STATUS_INVALID_SIZE and not mat, (status, mat)
     assert last_error() == "bsCreateDense: rows is -1, must be >= 0", last_error()
-    assert lib.bsMatGetStats(handle, BS_STAT_ROW_LENGTH_MAX, byref(c_double())) == BS_STATUS_INVALID_HANDLE
+    assert lib.bsMatGetStat(handle, BS_STAT_ROW_LENGTH_MAX, byref(c_double())) == BS_STATUS_INVALID_HANDLE
 
     for mat in (s, d, c):
         call("bsDestroyMat", mat)

@@ -9,12 +9,12 @@ N, T = 0, 1                               # BS_OPERATION_NON_TRANSPOSE, BS_OPERA
 ALIGNMENT = 256
 OPTIONS = (1, 2, 3, 4)                    # bsOption_t
 
-MATRIX_GETTERS = {"bsMatGetFormat": 1, "bsMatGetSize": 3, "bsMatGetValueType": 1, "bsMatGetPointers": 3,
+MATRIX_GETTERS = {"bsMatGetFormat": 1, "bsMatGetSize": 3, "bsMatGetValueType": 1, "bsMatGetConstPointers": 3,
                   "bsMatGetDense": 2, "bsMatGetIndexing": 3, "bsMatGetBlocks": 3, "bsMatGetBatch": 4, "bsMatGetGate": 2,
                   "bsMatGetAnalysis": 1}
 OPTION_GETTERS = {"bsOptionsGetRoute": 1, "bsOptionsGetBias": 4, "bsOptionsGetAuxiliary": 1,
                   "bsOptionsGetBiasGradient": 3}
-HANDLE_GETTERS = {"bsGetStream": 1, "bsGetPointerMode": 1}
+HANDLE_GETTERS = {"bsGetStream": 1, "bsGetPointerMode": 1, "bsGetNumThreads": 1}
 
 
 class World:
@@ -96,12 +96,19 @@ class World:
         values = values or self.memory(struct.pack("d", 1.0) * (2 * rows * cols))
         return self.matrix("bsCreateDense", rows, cols, cols, values, value_type, ROW)
 
+    def read_only(self, mat):
+        """The same matrix over the same arrays, which it may not write."""
+        pointers = (ctypes.c_void_p * 3)()
+        self.must("bsMatGetConstPointers", mat, *[ctypes.addressof(pointers) + 8 * i for i in range(3)])
+        self.must("bsMatSetConstPointers", mat, *pointers)
+        return mat
+
     def batched(self, mat, count, value_stride=0):
         self.must("bsMatSetBatch", mat, count, value_stride, 0, 0)
         return mat
 
     def values_of(self, mat):
-        return self.written(ctypes.c_void_p, "bsMatGetPointers", mat, None, None)
+        return self.written(ctypes.c_void_p, "bsMatGetConstPointers", mat, None, None)
 
     def allocation(self):
         pointer = self.out()

@@ -1,6 +1,7 @@
 """Wrong values: what can be derived from an argument's type and name, and combinations that only a function knows."""
 
 import ctypes
+import re
 from dataclasses import dataclass
 from typing import Callable
 
@@ -60,7 +61,8 @@ def wrong_objects(argument):
 
 
 def wrong_pointers(function, argument):
-    if function.startswith("bsCreate") and argument.type == "void*" or function in ("bsMatSetPointers", "bsMatSetValues"):
+    array = argument.type in ("void*", "const void*")
+    if array and (function.startswith("bsCreate") or re.fullmatch("bsMatSet(Const)?(Pointers|Values)", function)):
         return misaligned(argument.name)
     if argument.conditional or not argument.nullable:
         return [setting(argument.name, "NULL", None, POINTER)]
@@ -93,7 +95,7 @@ def wrong_numbers(function, argument):
         return [setting(name, str(number), number, SIZE) for number in (-1, 1)]
     cases = [setting(name, "-1", -1, SIZE), setting(name, "lowest", -(1 << 63), SIZE)]
     if function.name.startswith("bsCreate"):
-        names = tuple(a.name for a in function.arguments if a.type in ("int64_t", "void*"))
+        names = tuple(a.name for a in function.arguments if a.type in ("int64_t", "void*", "const void*"))
         cases.append(setting(name, "2^62", HUGE, SIZE, names=names))
     if function.name == "bsMalloc":
         cases.append(setting(name, "2^62", HUGE, "BS_STATUS_ALLOC_FAILED"))
@@ -149,6 +151,7 @@ def of_execution(stem):
     cases = [Case(f"{out} overlaps {o}", lambda w, a, o=o: overlapping(w, a, out, o), (ALIAS,), everyone) for o in inputs]
     cases.append(Case("workspace overlaps " + out, lambda w, a: {**a, "workspace": w.values_of(a[out]), "bytes": 256},
                       (ALIAS,), ("workspace",)))
+    cases.append(setting(out, "is read-only", lambda w, a: w.read_only(a[out]), POINTER))
     for operand in everyone:
         cases.append(Case(f"{operand} has no arrays", lambda w, a, o=operand: without_arrays(w, a, o), (POINTER,),
                           everyone))
@@ -168,7 +171,7 @@ def without_arrays(world, arguments, operand):
 
 def replace_values(world, mat, values):
     pointers = (ctypes.c_void_p * 3)()
-    world.must("bsMatGetPointers", mat, *[ctypes.addressof(pointers) + 8 * i for i in range(3)])
+    world.must("bsMatGetConstPointers", mat, *[ctypes.addressof(pointers) + 8 * i for i in range(3)])
     world.must("bsMatSetPointers", mat, pointers[0], pointers[1], values)
 
 
@@ -187,22 +190,26 @@ def bias(value_type, axis):
 
 
 LISTED = {
-    "bsCreateDense": [setting("ld", "less than cols", 5, SIZE), setting("ld", "0", 0, SIZE)],
-    "bsCreateCsr bsCreateCsc bsCreateCoo bsCreateBsr": [
+    "bsCreateDense bsCreateConstDense": [setting("ld", "less than cols", 5, SIZE), setting("ld", "0", 0, SIZE)],
+    "bsCreateCsr bsCreateCsc bsCreateCoo bsCreateBsr "
+    "bsCreateConstCsr bsCreateConstCsc bsCreateConstCoo bsCreateConstBsr": [
         setting("cols", "beyond 32-bit indices", 1 << 40, SIZE, names=("cols", "indexType", "offsetType"))],
-    "bsCreateCsr bsCreateCsc": [
+    "bsCreateCsr bsCreateCsc bsCreateConstCsr bsCreateConstCsc": [
         setting("nnz", "beyond 32-bit offsets", 1 << 31, SIZE, names=("nnz", "offsetType"))],
-    "bsCreateBsr": [setting("rowBlockSize", "0", 0, SIZE), setting("colBlockSize", "65537", 65537, SIZE),
-                    setting("nnzb", "beyond 32-bit offsets", 1 << 31, SIZE, names=("nnzb", "offsetType"))],
+    "bsCreateBsr bsCreateConstBsr": [
+        setting("rowBlockSize", "0", 0, SIZE), setting("colBlockSize", "65537", 65537, SIZE),
+        setting("nnzb", "beyond 32-bit offsets", 1 << 31, SIZE, names=("nnzb", "offsetType"))],
+    "bsMatGetPointers": [setting("mat", "is read-only", lambda w, a: w.read_only(a["mat"]), POINTER)],
+    "bsSetNumThreads": [setting("threads", "0", 0, SIZE), setting("threads", "1025", 1025, SIZE)],
     "bsMatGetDense": [setting("mat", "is CSR", lambda w, a: w.csr, SHAPE)],
     "bsMatGetIndexing": [setting("mat", "is dense", lambda w, a: w.left, SHAPE)],
     "bsMatGetBlocks bsMatSetGate bsMatGetGate": [setting("mat", "is CSR", lambda w, a: w.csr, SHAPE)],
     "bsMatSetBatch": [setting("mat", "is COO", lambda w, a: w.coo, SHAPE)],
-    "bsMatSetPointers": [Case("offsets for a dense matrix", lambda w, a: {**a, "mat": w.left}, (POINTER,),
+    "bsMatSetPointers bsMatSetConstPointers": [Case("offsets for a dense matrix", lambda w, a: {**a, "mat": w.left}, (POINTER,),
                               ("offsets", "indices"))],
     "bsMatAnalyze_bufferSize bsMatAnalyze": [setting("mat", "is dense", lambda w, a: w.left, SHAPE),
                                              setting("mat", "is COO", lambda w, a: w.coo, SHAPE)],
-    "bsMatGetStats": [setting("mat", "has no analysis", lambda w, a: w.bsr, "BS_STATUS_STALE_ANALYSIS")],
+    "bsMatGetStat": [setting("mat", "has no analysis", lambda w, a: w.bsr, "BS_STATUS_STALE_ANALYSIS")],
     "bsSpMM bsSpMM_bufferSize bsSpMM_explain bsSpMV bsSpMV_bufferSize": [
         Case("auxiliary of another shape", auxiliary(lambda w, a: w.dense(5, 7)), (SHAPE,), ("auxiliary",)),
         Case("auxiliary of another type", auxiliary(lambda w, a: double(w, a.get("C", a.get("y")))), (TYPE,),
@@ -219,7 +226,10 @@ LISTED = {
     "bsConvert_bufferSize bsConvert_count bsConvert_fill": [
         setting("op", "makes the shapes differ", T, SHAPE, names=("op", "source", "destination")),
         setting("source", "is f64", lambda w, a: w.dense(4, 6, F64), TYPE, names=("source", "destination")),
+        setting("destination", "is f64", lambda w, a: w.dense(4, 6, F64), TYPE, names=("source", "destination")),
         setting("destination", "is batched", lambda w, a: w.batched(w.csc, 2), SHAPE, names=("destination",))],
+    "bsConvert_count bsConvert_fill": [
+        setting("destination", "is read-only", lambda w, a: w.read_only(a["destination"]), POINTER)],
     "bsConvert_fill": [Case("destination has another nnz", lambda w, a: {**a, "destination": w.csr}, (SIZE,),
                             ("destination", "nnz"))],
 }

@@ -1,4 +1,4 @@
-// BS_ANALYZE_STATS: what the choice of a kernel and bsMatGetStats know of a pattern.
+// BS_ANALYZE_STATS: what the choice of a kernel and bsMatGetStat know of a pattern.
 #include <algorithm>
 
 #include "cpu/structure/radix.h"
