@@ -138,7 +138,9 @@ Status check_scalars(const Product& p) {
   for (const auto& [pointer, name] : scalars) {
     if (reinterpret_cast<uintptr_t>(pointer) % static_cast<uintptr_t>(size_of(static_cast<DType>(p.compute))) != 0)
       return fail(BS_STATUS_INVALID_POINTER, "%s %p is not aligned to its type", name, pointer);
-    if (!p.handle->machine->scalar_accessible(pointer, on_device))
+    bool accessible = false;
+    BS_TRY(p.handle->machine->look_at_scalar(pointer, on_device, &accessible));
+    if (!accessible)
       return fail(BS_STATUS_INVALID_POINTER_MODE, "%s %p cannot be read in pointer mode %s", name, pointer,
                   on_device ? "DEVICE" : "HOST");
   }

@@ -4,7 +4,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
+#include "cuda/common/launch.h"
 #include "cuda/structure/structure.h"
 #include "platform/cublas.h"
 #include "platform/machine.h"
@@ -12,32 +14,34 @@
 namespace bs {
 namespace {
 
-Status cuda_status(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return kSuccess;
-  const bsStatus_t code = error == cudaErrorMemoryAllocation ? BS_STATUS_ALLOC_FAILED : BS_STATUS_CUDA_ERROR;
-  return fail(code, "%s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error));
-}
+using cuda::cuda_status;
 
-// Keeps the caller's current device across a call.
+// Makes a device current, and the caller's own again.
 class CurrentDevice {
  public:
-  explicit CurrentDevice(int wanted) {
-    if (cudaGetDevice(&before_) != cudaSuccess) before_ = wanted;
-    if (before_ != wanted) cudaSetDevice(wanted);
-    wanted_ = wanted;
-  }
-  ~CurrentDevice() {
-    if (before_ != wanted_) cudaSetDevice(before_);
-  }
+  CurrentDevice() = default;
+  ~CurrentDevice() { leave(); }
   CurrentDevice(const CurrentDevice&) = delete;
   CurrentDevice& operator=(const CurrentDevice&) = delete;
 
+  Status enter(int wanted) {
+    BS_TRY(cuda_status(cudaGetDevice(&callers_), "cudaGetDevice"));
+    if (callers_ == wanted) return kSuccess;
+    BS_TRY(cuda_status(cudaSetDevice(wanted), "cudaSetDevice"));
+    changed_ = true;
+    return kSuccess;
+  }
+  void leave() {
+    if (std::exchange(changed_, false)) cudaSetDevice(callers_);  // it was current a moment ago
+  }
+
  private:
-  int before_ = 0, wanted_ = 0;
+  int callers_ = 0;
+  bool changed_ = false;
 };
 
 // Measured figures where the profile table has this GPU, else arithmetic from its properties.
-Device device_of(int ordinal, const cudaDeviceProp& properties) {
+Status describe_device(int ordinal, const cudaDeviceProp& properties, Device* device) {
   Device d;
   const char* profile = std::strstr(properties.name, "H200")   ? "h200"
                         : std::strstr(properties.name, "H100") ? "h100"
@@ -45,8 +49,9 @@ Device device_of(int ordinal, const cudaDeviceProp& properties) {
                         : std::strstr(properties.name, "4090") ? "rtx4090"
                                                                : nullptr;
   int clock_khz = 0, memory_khz = 0;
-  cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, ordinal);
-  cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, ordinal);
+  BS_TRY(cuda_status(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, ordinal), "cudaDeviceGetAttribute"));
+  BS_TRY(
+      cuda_status(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, ordinal), "cudaDeviceGetAttribute"));
   if (!profile || !parse_device(profile, &d).ok()) {
     const double clock_ghz = clock_khz * 1e-6;
     d = Device{};
@@ -64,7 +69,8 @@ Device device_of(int ordinal, const cudaDeviceProp& properties) {
   d.smem_per_cta = static_cast<int64_t>(properties.sharedMemPerBlockOptin);
   d.l2_bytes = properties.l2CacheSize;
   d.has_cusparse = false;
-  return d;
+  *device = d;
+  return kSuccess;
 }
 
 class CudaMachine final : public Machine {
@@ -77,24 +83,16 @@ class CudaMachine final : public Machine {
   const StructureFunctions& structure() const override { return cuda::structure_functions(); }
 
   Status allocate(void** pointer, int64_t bytes) override {
-    const CurrentDevice current(device_.ordinal);
-    const Status status = cuda_status(cudaMalloc(pointer, static_cast<size_t>(bytes)), "cudaMalloc");
-    if (!status.ok()) cudaGetLastError();  // an allocation that failed is not an error of the context
-    return status;
+    return cuda_status(cudaMalloc(pointer, static_cast<size_t>(bytes)), "cudaMalloc");
   }
-  Status release(void* pointer) override {
-    const CurrentDevice current(device_.ordinal);
-    return cuda_status(cudaFree(pointer), "cudaFree");
-  }
+  Status release(void* pointer) override { return cuda_status(cudaFree(pointer), "cudaFree"); }
   Status copy(void* destination, const void* source, int64_t bytes, void* stream) override {
-    const CurrentDevice current(device_.ordinal);
     auto* s = static_cast<cudaStream_t>(stream);
     BS_TRY(cuda_status(cudaMemcpyAsync(destination, source, static_cast<size_t>(bytes), cudaMemcpyDefault, s),
                        "cudaMemcpyAsync"));
     return cuda_status(cudaStreamSynchronize(s), "cudaStreamSynchronize");
   }
   Status synchronize(void* stream) override {
-    const CurrentDevice current(device_.ordinal);
     return cuda_status(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
   }
   Exec exec(void* stream, void* workspace, int64_t workspace_bytes) override {
@@ -107,33 +105,26 @@ class CudaMachine final : public Machine {
 
   // An error that an earlier, unrelated launch left in the context is named as such and never taken for ours.
   Status enter() override {
-    if (cudaGetDevice(&caller_device_) != cudaSuccess) caller_device_ = device_.ordinal;
-    if (caller_device_ != device_.ordinal) BS_TRY(cuda_status(cudaSetDevice(device_.ordinal), "cudaSetDevice"));
     const cudaError_t earlier = cudaPeekAtLastError();
-    if (earlier == cudaSuccess) return kSuccess;
-    leave();
+    if (earlier == cudaSuccess) return current_.enter(device_.ordinal);
     return fail(BS_STATUS_EARLIER_CUDA_ERROR, "the CUDA context was in error before this call: %s (%s)",
                 cudaGetErrorString(earlier), cudaGetErrorName(earlier));
   }
-  void leave() override {
-    if (caller_device_ != device_.ordinal) cudaSetDevice(caller_device_);
-  }
+  void leave() override { current_.leave(); }
 
   // Host scalars are read by the host: an address that only the device can read is the wrong side, and the reverse.
-  bool scalar_accessible(const void* pointer, bool device_mode) const override {
+  Status look_at_scalar(const void* pointer, bool device_mode, bool* accessible) const override {
     cudaPointerAttributes attributes{};
-    if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
-      cudaGetLastError();
-      return !device_mode;
-    }
+    BS_TRY(cuda_status(cudaPointerGetAttributes(&attributes, pointer), "cudaPointerGetAttributes"));
     const bool unregistered = attributes.type == cudaMemoryTypeUnregistered;
-    return device_mode ? attributes.devicePointer != nullptr : unregistered || attributes.hostPointer != nullptr;
+    *accessible = device_mode ? attributes.devicePointer != nullptr : unregistered || attributes.hostPointer != nullptr;
+    return kSuccess;
   }
 
  private:
   Device device_;
   std::unique_ptr<CublasLt> cublas_;
-  int caller_device_ = 0;
+  CurrentDevice current_;
 };
 
 }  // namespace
@@ -158,13 +149,14 @@ Status open_cuda(int ordinal, std::unique_ptr<Machine>* machine) {
   }
   if (ordinal < 0) BS_TRY(cuda_status(cudaGetDevice(&ordinal), "cudaGetDevice"));
   if (ordinal >= count) return fail(BS_STATUS_INVALID_SIZE, "device is %d, there are %d", ordinal, count);
-  const CurrentDevice current(ordinal);
+  CurrentDevice current;
+  Device device;
   cudaDeviceProp properties{};
+  BS_TRY(current.enter(ordinal));
   BS_TRY(cuda_status(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties"));
-  if (!cuda::kernels_load())
-    return fail(BS_STATUS_ARCH_MISMATCH, "the library has no code for %s (compute capability %d.%d)", properties.name,
-                properties.major, properties.minor);
-  *machine = std::make_unique<CudaMachine>(device_of(ordinal, properties), CublasLt::open());
+  BS_TRY(describe_device(ordinal, properties, &device));
+  BS_TRY(cuda::check_code(properties.name));
+  *machine = std::make_unique<CudaMachine>(device, CublasLt::open());
   return kSuccess;
 }
 

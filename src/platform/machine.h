@@ -18,6 +18,7 @@ class Machine {
   virtual const Device& device() const = 0;
   virtual const StructureFunctions& structure() const = 0;
 
+  // These four between enter() and leave().
   virtual Status allocate(void** pointer, int64_t bytes) = 0;  // bytes > 0, 256-byte aligned
   virtual Status release(void* pointer) = 0;
   virtual Status copy(void* destination, const void* source, int64_t bytes, void* stream) = 0;
@@ -33,9 +34,10 @@ class Machine {
   virtual void set_threads(int) {}
   virtual int threads() const { return 0; }
   // Whether `pointer` may be read as a scalar in this pointer mode.
-  virtual bool scalar_accessible(const void* pointer, bool device_mode) const {
+  virtual Status look_at_scalar(const void* pointer, bool device_mode, bool* accessible) const {
     (void)pointer, (void)device_mode;
-    return true;
+    *accessible = true;
+    return kSuccess;
   }
 };
 

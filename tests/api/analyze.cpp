@@ -1,22 +1,18 @@
 // bsMatAnalyze and bsMatGetStat, with statistics computed by hand.
-#include "bsparse.h"
-
-#include <vector>
-
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace {
 
-using Ints = std::vector<int32_t>;
+using Ints = bs::test::Shared<int32_t>;
 
-// A handle on the CPU and a matrix with analysis in a buffer of exactly the size asked for.
+// A handle and a matrix with analysis in a buffer of exactly the size asked for.
 struct Analyzed {
   bsHandle_t handle = nullptr;
   bsMatDescr_t mat;
   void* buffer = nullptr;
 
   Analyzed(bsMatDescr_t m, bsAnalyzeFlags_t flags) : mat(m) {
-    REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateOn(&handle, bs::test::backend(), 0) == BS_STATUS_SUCCESS);
     int64_t bytes = -1;
     REQUIRE(bsMatAnalyze_bufferSize(handle, mat, flags, &bytes) == BS_STATUS_SUCCESS);
     REQUIRE(bsMalloc(handle, &buffer, bytes) == BS_STATUS_SUCCESS);
@@ -37,7 +33,9 @@ struct Analyzed {
 };
 
 // Rows of lengths 0, 1, 1, 3 and 5 in 16 columns. Tiles of 8 x 8: one row of two; both have entries.
-const Ints kOffsets{0, 0, 1, 2, 5, 10}, kColumns{3, 3, 1, 2, 4, 0, 1, 2, 3, 9};
+struct Hand {
+  Ints offsets{0, 0, 1, 2, 5, 10}, columns{3, 3, 1, 2, 4, 0, 1, 2, 3, 9};
+};
 
 bsMatDescr_t csr(const Ints& offsets, const Ints& columns, int64_t cols) {
   bsMatDescr_t mat = nullptr;
@@ -48,8 +46,9 @@ bsMatDescr_t csr(const Ints& offsets, const Ints& columns, int64_t cols) {
 
 }  // namespace
 
-TEST_CASE("analyze: statistics of row lengths") {
-  const Analyzed a(csr(kOffsets, kColumns, 16), BS_ANALYZE_STATS);
+BACKEND_TEST_CASE("analyze: statistics of row lengths") {
+  const Hand hand;
+  const Analyzed a(csr(hand.offsets, hand.columns, 16), BS_ANALYZE_STATS);
 
   CHECK(a.stat(BS_STAT_NNZ) == 10);
   CHECK(a.stat(BS_STAT_DENSITY) == 10.0 / 80);
@@ -64,7 +63,7 @@ TEST_CASE("analyze: statistics of row lengths") {
   CHECK(a.stat(BS_STAT_SORTED) == 1);
 }
 
-TEST_CASE("analyze: occupancy of tiles, whatever the order of the entries") {
+BACKEND_TEST_CASE("analyze: occupancy of tiles, whatever the order of the entries") {
   // 16 x 24: 2 x 3 tiles of 8, entries in tiles (0, 2), (0, 0) and (1, 2), the first of them twice.
   const Ints offsets{0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4}, columns{20, 0, 23, 16};
   const Analyzed a(csr(offsets, columns, 24), BS_ANALYZE_STATS);
@@ -75,7 +74,7 @@ TEST_CASE("analyze: occupancy of tiles, whatever the order of the entries") {
   CHECK(a.stat(BS_STAT_SORTED) == 0);
 }
 
-TEST_CASE("analyze: rows are columns for CSC and block rows for BSR") {
+BACKEND_TEST_CASE("analyze: rows are columns for CSC and block rows for BSR") {
   Ints offsets{0, 2, 2, 3}, indices{0, 1, 1};
   bsMatDescr_t csc = nullptr, bsr = nullptr;
   bsCreateCsc(&csc, 4, 3, 3, offsets.data(), indices.data(), nullptr, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_64F);
@@ -92,7 +91,7 @@ TEST_CASE("analyze: rows are columns for CSC and block rows for BSR") {
   CHECK(blocks.stat(BS_STAT_DENSITY) == Approx(48.0 / 77));
 }
 
-TEST_CASE("analyze: batches with offsets of their own are averaged") {
+BACKEND_TEST_CASE("analyze: batches with offsets of their own are averaged") {
   // The second batch begins with the third offset; both count through one index array.
   const Ints offsets{0, 1, 2, 2, 6, 6}, columns{0, 1, 0, 1, 2, 3};
   bsMatDescr_t mat = nullptr;
@@ -107,7 +106,7 @@ TEST_CASE("analyze: batches with offsets of their own are averaged") {
   CHECK(a.stat(BS_STAT_EMPTY_COLS) == 1);  // 2 and 0
 }
 
-TEST_CASE("analyze: empty matrices have statistics") {
+BACKEND_TEST_CASE("analyze: empty matrices have statistics") {
   const Ints no_rows{0}, two_rows{0, 0, 0}, no_columns;
   const Analyzed none(csr(no_rows, no_columns, 0),
                       BS_ANALYZE_STATS | BS_ANALYZE_ORDER | BS_ANALYZE_TRANSPOSE | BS_ANALYZE_PACK);
@@ -120,8 +119,9 @@ TEST_CASE("analyze: empty matrices have statistics") {
   CHECK(hollow.stat(BS_STAT_OCCUPANCY_8) == 0);
 }
 
-TEST_CASE("analyze: what changes the structure drops the statistics") {
-  const Analyzed a(csr(kOffsets, kColumns, 16), BS_ANALYZE_STATS);
+BACKEND_TEST_CASE("analyze: what changes the structure drops the statistics") {
+  const Hand hand;
+  const Analyzed a(csr(hand.offsets, hand.columns, 16), BS_ANALYZE_STATS);
   double value = -1;
 
   CHECK(bsMatGetStat(a.mat, 99, &value) == BS_STATUS_INVALID_VALUE);

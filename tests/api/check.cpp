@@ -1,10 +1,7 @@
 // bsMatCheck: findings, their places and sentences.
-#include "bsparse.h"
-
 #include <string>
-#include <vector>
 
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace {
 
@@ -18,7 +15,7 @@ struct Checked {
 // Takes the descriptor over.
 Checked check(bsMatDescr_t mat) {
   bsHandle_t handle = nullptr;
-  REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateOn(&handle, bs::test::backend(), 0) == BS_STATUS_SUCCESS);
   Checked result;
   result.status = bsMatCheck(handle, mat, &result.finding, &result.position);
   if (result.status != BS_STATUS_SUCCESS) result.message = bsGetLastErrorMessage();
@@ -40,7 +37,7 @@ void require_error(const Checked& result, bsContent_t finding, int64_t position,
   CHECK(result.message == std::string("bsMatCheck: ") + text);
 }
 
-using Ints = std::vector<int32_t>;
+using Ints = bs::test::Shared<int32_t>;
 
 bsMatDescr_t csr(int64_t rows, int64_t cols, Ints& offsets, Ints& columns, bsIndexBase_t base = BS_INDEX_BASE_ZERO) {
   bsMatDescr_t mat = nullptr;
@@ -51,13 +48,13 @@ bsMatDescr_t csr(int64_t rows, int64_t cols, Ints& offsets, Ints& columns, bsInd
 
 }  // namespace
 
-TEST_CASE("check: a sorted matrix is as it should be, with gaps at both ends too") {
+BACKEND_TEST_CASE("check: a sorted matrix is as it should be, with gaps at both ends too") {
   Ints offsets{1, 3, 3}, columns{-5, 0, 2, 99};
 
   require_legal(check(csr(2, 3, offsets, columns)), BS_CONTENT_OK, 0);
 }
 
-TEST_CASE("check: offsets outside the entries") {
+BACKEND_TEST_CASE("check: offsets outside the entries") {
   Ints columns{0, 1}, low{0, 1, 3}, high{1, 4, 3};
 
   require_error(check(csr(2, 3, low, columns, BS_INDEX_BASE_ONE)), BS_CONTENT_OFFSET_RANGE, 0,
@@ -66,7 +63,7 @@ TEST_CASE("check: offsets outside the entries") {
                 "row 1: offset 4 is not in [1, 3] (base 1, nnz 2)");
 }
 
-TEST_CASE("check: decreasing offsets, of a row and of the end") {
+BACKEND_TEST_CASE("check: decreasing offsets, of a row and of the end") {
   Ints columns{0, 1, 2}, inner{0, 2, 1, 3}, last{0, 2, 3, 2};
 
   require_error(check(csr(3, 3, inner, columns)), BS_CONTENT_OFFSET_DECREASING, 2,
@@ -75,7 +72,7 @@ TEST_CASE("check: decreasing offsets, of a row and of the end") {
                 "end of row 2: offset 2 is below offset 3 of its start");
 }
 
-TEST_CASE("check: columns outside the matrix, with the base they are stored in") {
+BACKEND_TEST_CASE("check: columns outside the matrix, with the base they are stored in") {
   Ints offsets{0, 1, 2}, high{0, 9001}, low{0, -1}, from_one{1, 2, 3}, stored{4096, 4097};
 
   require_error(check(csr(2, 4096, offsets, high)), BS_CONTENT_INDEX_RANGE, 1, "row 1: column 9001 >= cols 4096");
@@ -84,14 +81,14 @@ TEST_CASE("check: columns outside the matrix, with the base they are stored in")
                 "row 1: column 4096 >= cols 4096 (stored as 4097, base 1)");
 }
 
-TEST_CASE("check: an offset is reported before an index, an index before what is legal") {
+BACKEND_TEST_CASE("check: an offset is reported before an index, an index before what is legal") {
   Ints columns{1, 0, 7, 7}, decreasing{0, 3, 2}, right{0, 2, 4};
 
   CHECK(check(csr(2, 3, decreasing, columns)).finding == BS_CONTENT_OFFSET_DECREASING);
   CHECK(check(csr(2, 3, right, columns)).finding == BS_CONTENT_INDEX_RANGE);
 }
 
-TEST_CASE("check: unsorted rows and duplicates are legal, and duplicates are found in unsorted rows") {
+BACKEND_TEST_CASE("check: unsorted rows and duplicates are legal, and duplicates are found in unsorted rows") {
   Ints offsets{0, 1, 4}, unsorted{0, 2, 3, 1}, duplicate{0, 1, 1, 3}, both{0, 3, 1, 3};
 
   require_legal(check(csr(2, 4, offsets, unsorted)), BS_CONTENT_UNSORTED, 3);
@@ -99,7 +96,7 @@ TEST_CASE("check: unsorted rows and duplicates are legal, and duplicates are fou
   require_legal(check(csr(2, 4, offsets, both)), BS_CONTENT_DUPLICATE, 3);
 }
 
-TEST_CASE("check: CSC speaks of columns first") {
+BACKEND_TEST_CASE("check: CSC speaks of columns first") {
   Ints offsets{0, 4}, duplicates{2, 2, 2, 2}, outside{0, 1, 6, 2};
   bsMatDescr_t repeated = nullptr, wrong = nullptr;
   bsCreateCsc(&repeated, 6, 1, 4, offsets.data(), duplicates.data(), nullptr, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_32F);
@@ -109,7 +106,7 @@ TEST_CASE("check: CSC speaks of columns first") {
   require_error(check(wrong), BS_CONTENT_INDEX_RANGE, 2, "column 0: row 6 >= rows 6");
 }
 
-TEST_CASE("check: COO is looked at entry by entry") {
+BACKEND_TEST_CASE("check: COO is looked at entry by entry") {
   Ints rows{0, 2, 1}, columns{0, 0, 1}, high_rows{0, 3, 1}, twice_rows{1, 0, 1}, twice_columns{1, 0, 1};
   const auto coo = [](Ints& r, Ints& c) {
     bsMatDescr_t mat = nullptr;
@@ -122,7 +119,7 @@ TEST_CASE("check: COO is looked at entry by entry") {
   require_error(check(coo(high_rows, columns)), BS_CONTENT_INDEX_RANGE, 1, "entry 1: row 3 >= rows 3");
 }
 
-TEST_CASE("check: block columns are counted in blocks, and the batch is named") {
+BACKEND_TEST_CASE("check: block columns are counted in blocks, and the batch is named") {
   Ints offsets{0, 1, 0, 1}, columns{0, 5};
   bsMatDescr_t mat = nullptr;
   bsCreateBsr(&mat, 3, 20, 1, 4, 4, offsets.data(), columns.data(), nullptr, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_16BF,
@@ -132,7 +129,7 @@ TEST_CASE("check: block columns are counted in blocks, and the batch is named") 
   require_error(check(mat), BS_CONTENT_INDEX_RANGE, 1, "batch 1: block row 0: block column 5 >= block columns 5");
 }
 
-TEST_CASE("check: every row is looked at, also beyond 2^24") {
+BACKEND_TEST_CASE("check: every row is looked at, also beyond 2^24") {
   const int64_t rows = 16777217;
   Ints offsets(static_cast<size_t>(rows) + 1), columns(static_cast<size_t>(rows));
   for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<int32_t>(i);

@@ -1,6 +1,4 @@
 // bsConvert: cases computed by hand, and round trips through every pair of formats.
-#include "bsparse.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace {
 
-using Ints = std::vector<int32_t>;
-using Floats = std::vector<float>;
+using Ints = bs::test::Shared<int32_t>;
+using Floats = bs::test::Shared<float>;
 
 // An f32 matrix with 32-bit indices that owns its arrays; arrays start poisoned.
 struct Matrix {
@@ -66,7 +64,7 @@ struct Matrix {
 
 class Converter {
  public:
-  Converter() { REQUIRE(bsCreateOn(&handle_, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS); }
+  Converter() { REQUIRE(bsCreateOn(&handle_, bs::test::backend(), 0) == BS_STATUS_SUCCESS); }
   ~Converter() { bsDestroy(handle_); }
   Converter(const Converter&) = delete;
 
@@ -90,7 +88,7 @@ constexpr bsFormat_t kFormats[] = {BS_FORMAT_DENSE, BS_FORMAT_CSR, BS_FORMAT_CSC
 
 }  // namespace
 
-TEST_CASE("convert: COO in any order becomes sorted CSR") {
+BACKEND_TEST_CASE("convert: COO in any order becomes sorted CSR") {
   Converter converter;
   Matrix coo(BS_FORMAT_COO, 3, 3), csr(BS_FORMAT_CSR, 3, 3, BS_INDEX_BASE_ONE);
   coo.with({0, 1, 2, 1, 2, 2}, {0, 0, 0, 1, 1, 2}, {1, 2, 3, 4, 5, 6});
@@ -102,7 +100,7 @@ TEST_CASE("convert: COO in any order becomes sorted CSR") {
   CHECK(csr.values == Floats{1, 2, 4, 3, 5, 6});
 }
 
-TEST_CASE("convert: CSR of base 1 to CSC of either base") {
+BACKEND_TEST_CASE("convert: CSR of base 1 to CSC of either base") {
   // [1 0 2; 0 3 0; 4 0 5; 0 0 6]
   Converter converter;
   Matrix csr(BS_FORMAT_CSR, 4, 3, BS_INDEX_BASE_ONE), one(BS_FORMAT_CSC, 4, 3, BS_INDEX_BASE_ONE),
@@ -119,7 +117,7 @@ TEST_CASE("convert: CSR of base 1 to CSC of either base") {
   CHECK(zero.values == Floats{1, 4, 3, 2, 5, 6});
 }
 
-TEST_CASE("convert: duplicates stay apart in their order, and add in dense and BSR") {
+BACKEND_TEST_CASE("convert: duplicates stay apart in their order, and add in dense and BSR") {
   Converter converter;
   Matrix csr(BS_FORMAT_CSR, 2, 3), csc(BS_FORMAT_CSC, 2, 3), dense(BS_FORMAT_DENSE, 2, 3),
       bsr(BS_FORMAT_BSR, 2, 3, 0, 2, 2);
@@ -136,7 +134,7 @@ TEST_CASE("convert: duplicates stay apart in their order, and add in dense and B
   CHECK(bsr.values == Floats{8, 0, 4, 0});
 }
 
-TEST_CASE("convert: from dense, NaN is taken and zeros of both signs are not; stored zeros stay") {
+BACKEND_TEST_CASE("convert: from dense, NaN is taken and zeros of both signs are not; stored zeros stay") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Converter converter;
   Matrix dense(BS_FORMAT_DENSE, 1, 4), csr(BS_FORMAT_CSR, 1, 4), coo(BS_FORMAT_COO, 1, 4);
@@ -153,13 +151,14 @@ TEST_CASE("convert: from dense, NaN is taken and zeros of both signs are not; st
   CHECK(std::signbit(coo.values[0]));
 }
 
-TEST_CASE("convert: gates are multiplied in, blocks with gate 0 are not read, padding is zero") {
+BACKEND_TEST_CASE("convert: gates are multiplied in, blocks with gate 0 are not read, padding is zero") {
   // 3 x 2 in blocks of 2 x 2, column-major: block row 0 has one block with gate 2, block row 1 one with gate 0.
-  const float nan = std::numeric_limits<float>::quiet_NaN(), gate[] = {2, 0};
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Floats gate{2, 0};
   Converter converter;
   Matrix bsr(BS_FORMAT_BSR, 3, 2, 0, 2, 2), csr(BS_FORMAT_CSR, 3, 2), wide(BS_FORMAT_BSR, 2, 3, 0, 1, 4);
   bsr.with({0, 1, 2}, {0, 0}, {1, 3, 2, 4, nan, nan, nan, nan});
-  REQUIRE(bsMatSetGate(bsr.mat, gate, 0) == BS_STATUS_SUCCESS);
+  REQUIRE(bsMatSetGate(bsr.mat, gate.data(), 0) == BS_STATUS_SUCCESS);
 
   converter.run(bsr, csr);
   converter.run(bsr, wide, BS_OPERATION_TRANSPOSE);
@@ -170,7 +169,7 @@ TEST_CASE("convert: gates are multiplied in, blocks with gate 0 are not read, pa
   CHECK(wide.values == Floats{2, 6, 0, 0, 4, 8, 0, 0});
 }
 
-TEST_CASE("convert: offsets of empty matrices are all the base") {
+BACKEND_TEST_CASE("convert: offsets of empty matrices are all the base") {
   Converter converter;
   const int64_t sizes[][2] = {{0, 0}, {5, 0}, {0, 5}, {5, 5}};
   for (const auto& size : sizes) {
@@ -192,7 +191,7 @@ TEST_CASE("convert: offsets of empty matrices are all the base") {
   }
 }
 
-TEST_CASE("convert: dense through any two formats, the second transposing, and back") {
+BACKEND_TEST_CASE("convert: dense through any two formats, the second transposing, and back") {
   Converter converter;
   std::mt19937 random(20);
   for (const bsFormat_t first : kFormats) {
@@ -215,12 +214,12 @@ TEST_CASE("convert: dense through any two formats, the second transposing, and b
   }
 }
 
-TEST_CASE("convert: a destination that does not have the counted number of entries is refused") {
+BACKEND_TEST_CASE("convert: a destination that does not have the counted number of entries is refused") {
   Converter converter;
   Matrix coo(BS_FORMAT_COO, 3, 3), csr(BS_FORMAT_CSR, 3, 3);
   coo.with({0, 1}, {0, 0}, {1, 2});
   bsHandle_t handle = nullptr;
-  REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateOn(&handle, bs::test::backend(), 0) == BS_STATUS_SUCCESS);
   converter.run(coo, csr);
   csr.describe(1);
   int64_t bytes = 0;

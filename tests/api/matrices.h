@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "bsparse.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::test {
 
@@ -51,7 +50,7 @@ inline Table under(bsOperation_t op, const Table& t) {
 
 class Handle {
  public:
-  Handle() { REQUIRE(bsCreateOn(&handle_, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS); }
+  Handle() { REQUIRE(bsCreateOn(&handle_, backend(), 0) == BS_STATUS_SUCCESS); }
   ~Handle() { bsDestroy(handle_); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -83,7 +82,7 @@ class Dense {
 
   int64_t rows, cols, ld = 0;
   bool row_major;
-  std::vector<float> data;
+  Shared<float> data;
   bsMatDescr_t mat = nullptr;
 };
 
@@ -128,8 +127,8 @@ class Sparse {
     return form_ == Form::csc ? transposed(t) : t;
   }
 
-  std::vector<int32_t> offsets, indices;
-  std::vector<float> values;
+  Shared<int32_t> offsets, indices;
+  Shared<float> values;
   bsMatDescr_t mat = nullptr;
 
  private:
@@ -139,14 +138,16 @@ class Sparse {
   int64_t col_in_block(int64_t e) const { return form_ == Form::bsr_col ? e / block_rows_ : e % block_cols_; }
 
   void build(const Table& t) {
+    std::vector<int32_t> ends{1}, columns;
+    std::vector<float> blocks;
     rows_ = t.rows, cols_ = t.cols;
-    offsets.push_back(1);
     for (int64_t r = 0; r * block_rows_ < t.rows; ++r) {
-      for (int64_t c = 0; c * block_cols_ < t.cols; ++c) add_block(t, r, c);
-      offsets.push_back(static_cast<int32_t>(indices.size()) + 1);
+      for (int64_t c = 0; c * block_cols_ < t.cols; ++c) add_block(t, r, c, &columns, &blocks);
+      ends.push_back(static_cast<int32_t>(columns.size()) + 1);
     }
+    offsets = ends, indices = columns, values = blocks;
   }
-  void add_block(const Table& t, int64_t r, int64_t c) {
+  void add_block(const Table& t, int64_t r, int64_t c, std::vector<int32_t>* columns, std::vector<float>* blocks) {
     bool any = false;
     std::vector<float> block(block_rows_ * block_cols_, kPadding);
     for (int64_t e = 0; e < block_rows_ * block_cols_; ++e) {
@@ -156,8 +157,8 @@ class Sparse {
       any = any || t.is_stored(i, j);
     }
     if (!any) return;
-    indices.push_back(static_cast<int32_t>(c) + 1);
-    values.insert(values.end(), block.begin(), block.end());
+    columns->push_back(static_cast<int32_t>(c) + 1);
+    blocks->insert(blocks->end(), block.begin(), block.end());
   }
 
   Form form_;

@@ -50,7 +50,7 @@ bool alike(const Window& x, const Window& y) {
 
 bsStatus_t multiply(bsHandle_t handle, const Window& b, const Window& c, float* array) {
   const float one = 1, zero = 0;
-  const std::vector<int32_t> offsets(c.rows + 1, 0);  // nothing stored
+  const Shared<int32_t> offsets(c.rows + 1, 0);  // nothing stored
   int64_t bytes = 0;
   void* workspace = nullptr;
   bsMatDescr_t a = nullptr;
@@ -69,10 +69,10 @@ bsStatus_t multiply(bsHandle_t handle, const Window& b, const Window& c, float* 
 
 }  // namespace
 
-TEST_CASE("operands in one array are refused where they share an element, and not where they interleave") {
+BACKEND_TEST_CASE("operands in one array are refused where they share an element, and not where they interleave") {
   bsHandle_t handle = nullptr;
-  ok(bsCreateOn(&handle, BS_BACKEND_CPU, 0));
-  std::vector<float> array(2000);
+  ok(bsCreateOn(&handle, backend(), 0));
+  const Shared<float> array(2000);
   int shared = 0, interleaved = 0;
   for (uint64_t seed = 1; seed <= 4000; ++seed) {
     Random random(seed);

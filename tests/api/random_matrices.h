@@ -10,8 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "bsparse.h"
-#include "support/catch.h"
+#include "support/backend.h"
 #include "support/random.h"
 
 namespace bs::test {
@@ -104,32 +103,36 @@ class Array {
   }
   int64_t count() const { return count_; }
   bsDataType_t type() const { return type_; }
-  void* get() const { return data_; }
+  std::vector<char> bytes() const {
+    const char* from = mirror_ ? mirror_->read() : nullptr;
+    return {from, from + size_};
+  }
+  void set_bytes(const std::vector<char>& all) {
+    if (mirror_) std::copy(all.begin(), all.end(), mirror_->write());
+  }
+  void* get() const { return mirror_ ? mirror_->device() : nullptr; }
 
  private:
   void allocate(int64_t count, int64_t element, Random& random) {
-    count_ = count;
+    count_ = count, size_ = count * element;
     if (count == 0) return;
-    const int64_t offset = random.below(16 / element) * element;
-    memory_ = std::make_unique<char[]>(offset + count * element);
-    data_ = memory_.get() + offset;
+    mirror_ = std::make_unique<Mirror>(count * element, random.below(16 / element) * element);
   }
   template <class T>
   T at(int64_t i) const {
     T value;
-    std::memcpy(&value, data_ + i * sizeof(T), sizeof(T));
+    std::memcpy(&value, mirror_->read() + i * sizeof(T), sizeof(T));
     return value;
   }
   template <class T>
   void put(int64_t i, T value) {
-    std::memcpy(data_ + i * sizeof(T), &value, sizeof(T));
+    std::memcpy(mirror_->write() + i * sizeof(T), &value, sizeof(T));
   }
 
   bsDataType_t type_ = BS_R_32F;
   bsIndexType_t index_ = BS_INDEX_32I;
-  int64_t count_ = 0;
-  std::unique_ptr<char[]> memory_;
-  char* data_ = nullptr;
+  int64_t count_ = 0, size_ = 0;
+  std::unique_ptr<Mirror> mirror_;
 };
 
 // A descriptor that is created with NULL arrays and receives them by give().

@@ -30,7 +30,7 @@ int64_t mismatches(const Table& a, const Table& b, double alpha, const Table& be
 
 }  // namespace
 
-TEST_CASE("bsSDDMM samples right in every format, op and order") {
+BACKEND_TEST_CASE("bsSDDMM samples right in every format, op and order") {
   const Handle handle;
   std::mt19937 random(1);
   for (const Form form : {Form::csr, Form::csc, Form::bsr_row, Form::bsr_col})
@@ -50,7 +50,7 @@ TEST_CASE("bsSDDMM samples right in every format, op and order") {
           }
 }
 
-TEST_CASE("the bias gradient runs along the axis the caller means, also for CSC") {
+BACKEND_TEST_CASE("the bias gradient runs along the axis the caller means, also for CSC") {
   const Handle handle;
   std::mt19937 random(2);
   const Table a = random_table(4, 6, 1, random), b = random_table(6, 5, 1, random);
@@ -58,7 +58,8 @@ TEST_CASE("the bias gradient runs along the axis the caller means, also for CSC"
   for (const Form form : {Form::csr, Form::csc, Form::bsr_row})
     for (const bsAxis_t axis : {BS_AXIS_ROW, BS_AXIS_COL}) {
       const Sparse c(random_table(4, 5, 0.5, random), form);
-      std::vector<float> gradient(axis == BS_AXIS_ROW ? 4 : 5, 77.0f), expected(gradient.size(), 0.0f);
+      const Shared<float> gradient(axis == BS_AXIS_ROW ? 4 : 5, 77.0f);
+      Shared<float> expected(gradient.size(), 0.0f);
       for (int64_t k = 0; k < 6; ++k)
         for (size_t i = 0; i < expected.size(); ++i)
           expected[i] += static_cast<float>(axis == BS_AXIS_ROW ? a.at(i, k) : b.at(k, i));
@@ -72,7 +73,7 @@ TEST_CASE("the bias gradient runs along the axis the caller means, also for CSC"
     }
 }
 
-TEST_CASE("a result written into a packed matrix must be packed anew before it is read") {
+BACKEND_TEST_CASE("a result written into a packed matrix must be packed anew before it is read") {
   const Handle handle;
   std::mt19937 random(3);
   const Dense a(random_table(4, 6, 1, random), BS_ORDER_ROW), b(random_table(6, 5, 1, random), BS_ORDER_ROW);
@@ -105,12 +106,12 @@ TEST_CASE("a result written into a packed matrix must be packed anew before it i
   REQUIRE(bsFree(handle, buffer) == 0);
 }
 
-TEST_CASE("the gradient of gates is the sum over each block, without its padding") {
+BACKEND_TEST_CASE("the gradient of gates is the sum over each block, without its padding") {
   const Handle handle;
   std::mt19937 random(4);
   const Table pattern = random_table(5, 7, 0.3, random);
   const Sparse w(pattern, Form::bsr_row), dw(pattern, Form::bsr_row);
-  std::vector<float> gradient(w.indices.size(), 77.0f);
+  const Shared<float> gradient(w.indices.size(), 77.0f);
   REQUIRE(bsBlockGateGrad(handle, w.mat, dw.mat, gradient.data(), 0) == BS_STATUS_SUCCESS);
   const Table t = w.table();
   size_t q = 0;

@@ -70,7 +70,7 @@ struct Operands {
 
 }  // namespace
 
-TEST_CASE("bsSpMM multiplies right on every side, format, op and order") {
+BACKEND_TEST_CASE("bsSpMM multiplies right on every side, format, op and order") {
   const Handle handle;
   std::mt19937 random(1);
   for (const Case& x : all_cases()) {
@@ -88,7 +88,7 @@ TEST_CASE("bsSpMM multiplies right on every side, format, op and order") {
   }
 }
 
-TEST_CASE("bsSpMM with analysis gives what it gives without") {
+BACKEND_TEST_CASE("bsSpMM with analysis gives what it gives without") {
   const Handle handle;
   std::mt19937 random(2);
   for (const Case& x : all_cases()) {
@@ -111,7 +111,7 @@ TEST_CASE("bsSpMM with analysis gives what it gives without") {
   }
 }
 
-TEST_CASE("the bias axis and the activation follow the result, whichever side is sparse") {
+BACKEND_TEST_CASE("the bias axis and the activation follow the result, whichever side is sparse") {
   const Handle handle;
   std::mt19937 random(3);
   for (const bsAxis_t axis : {BS_AXIS_ROW, BS_AXIS_COL})
@@ -121,7 +121,7 @@ TEST_CASE("the bias axis and the activation follow the result, whichever side is
       const Sparse sparse(left ? o.a : o.b, x.form);
       const Dense dense(left ? o.b : o.a, x.order_dense);
       Dense c(o.c, x.order_c), before(o.c, x.order_c, 3);
-      const std::vector<float> bias{1, -2, 3, -4, 5, -6, 7};
+      const Shared<float> bias{1, -2, 3, -4, 5, -6, 7};
       bsOptions_t options = nullptr;
       REQUIRE(bsCreateOptions(&options) == BS_STATUS_SUCCESS);
       REQUIRE(bsOptionsSetBias(options, bias.data(), BS_R_32F, axis, 0) == BS_STATUS_SUCCESS);
@@ -140,15 +140,16 @@ TEST_CASE("the bias axis and the activation follow the result, whichever side is
     }
 }
 
-TEST_CASE("batches broadcast as inputs and add up in an output of one") {
+BACKEND_TEST_CASE("batches broadcast as inputs and add up in an output of one") {
   const Handle handle;
   std::mt19937 random(4);
   const Case x{Form::csr, true, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, BS_ORDER_ROW, BS_ORDER_ROW};
   const Operands o(x, 4, 6, 3, random);
   const Sparse sparse(o.a, x.form);
   const Dense b(o.b, BS_ORDER_ROW, 0);
-  std::vector<float> many(b.data);
-  for (const float value : b.data) many.push_back(value * 3);
+  std::vector<float> twice(b.data.begin(), b.data.end());
+  for (const float value : b.data) twice.push_back(value * 3);
+  const Shared<float> many(twice);
   const int64_t batches = 2;
   REQUIRE(bsMatSetPointers(b.mat, nullptr, nullptr, many.data()) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(b.mat, batches, static_cast<int64_t>(b.data.size()), 0, 0) == BS_STATUS_SUCCESS);
@@ -161,7 +162,7 @@ TEST_CASE("batches broadcast as inputs and add up in an output of one") {
   SECTION("each by itself") {
     Dense c(o.c, BS_ORDER_ROW, 0);
     const int64_t elements = 4 * 3;
-    std::vector<float> results(elements * batches, Dense::kGap);
+    Shared<float> results(elements * batches, Dense::kGap);
     REQUIRE(bsMatSetPointers(c.mat, nullptr, nullptr, results.data()) == BS_STATUS_SUCCESS);
     REQUIRE(bsMatSetBatch(c.mat, batches, elements, 0, 0) == BS_STATUS_SUCCESS);
     REQUIRE(spmm(handle, x, 1, sparse.mat, b.mat, 0, c.mat, nullptr) == BS_STATUS_SUCCESS);
@@ -175,7 +176,7 @@ TEST_CASE("batches broadcast as inputs and add up in an output of one") {
   }
 }
 
-TEST_CASE("bsSpMV is bsSpMM with one column, also with strides") {
+BACKEND_TEST_CASE("bsSpMV is bsSpMM with one column, also with strides") {
   const Handle handle;
   std::mt19937 random(5);
   for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE})
@@ -196,22 +197,20 @@ TEST_CASE("bsSpMV is bsSpMM with one column, also with strides") {
     }
 }
 
-TEST_CASE("empty products give beta C or nothing, with NULL arrays") {
+BACKEND_TEST_CASE("empty products give beta C or nothing, with NULL arrays") {
   const Handle handle;
   const Case x{Form::csr, true, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_NON_TRANSPOSE, BS_ORDER_ROW, BS_ORDER_ROW};
-  int32_t offsets[5] = {0, 0, 0, 0, 0};
-  float values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const Shared<int32_t> offsets{0, 0, 0, 0, 0};
+  const float values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   const struct { int64_t m, k, n; } sizes[] = {{4, 3, 2}, {4, 0, 2}, {4, 3, 0}, {0, 3, 2}, {0, 0, 0}};
   for (const auto& [m, k, n] : sizes) {
     CAPTURE(m, k, n);
-    std::vector<float> in(k * n, 1.0f), out(values, values + m * n);
+    const Shared<float> in(k * n, 1.0f), out(std::vector<float>(values, values + m * n));
     bsMatDescr_t a = nullptr, b = nullptr, c = nullptr;
-    REQUIRE(bsCreateCsr(&a, m, k, 0, offsets, nullptr, nullptr, BS_INDEX_32I, BS_INDEX_32I, BS_INDEX_BASE_ZERO,
+    REQUIRE(bsCreateCsr(&a, m, k, 0, offsets.data(), nullptr, nullptr, BS_INDEX_32I, BS_INDEX_32I, BS_INDEX_BASE_ZERO,
                         BS_R_32F) == 0);
-    REQUIRE(bsCreateDense(&b, k, n, std::max<int64_t>(n, 1), in.empty() ? nullptr : in.data(), BS_R_32F,
-                          BS_ORDER_ROW) == 0);
-    REQUIRE(bsCreateDense(&c, m, n, std::max<int64_t>(n, 1), out.empty() ? nullptr : out.data(), BS_R_32F,
-                          BS_ORDER_ROW) == 0);
+    REQUIRE(bsCreateDense(&b, k, n, std::max<int64_t>(n, 1), in.data(), BS_R_32F, BS_ORDER_ROW) == 0);
+    REQUIRE(bsCreateDense(&c, m, n, std::max<int64_t>(n, 1), out.data(), BS_R_32F, BS_ORDER_ROW) == 0);
     CHECK(spmm(handle, x, 1, a, b, 0.5f, c, nullptr) == BS_STATUS_SUCCESS);
     for (int64_t i = 0; i < m * n; ++i) CHECK(out[i] == values[i] / 2);
     bsDestroyMat(a), bsDestroyMat(b), bsDestroyMat(c);

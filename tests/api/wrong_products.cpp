@@ -121,7 +121,7 @@ const Wrong kWrong[] = {
 
 }  // namespace
 
-TEST_CASE("bsSpMM refuses wrong arguments by name and writes nothing") {
+BACKEND_TEST_CASE("bsSpMM refuses wrong arguments by name and writes nothing") {
   {
     Call right;
     REQUIRE(right.run() == BS_STATUS_SUCCESS);
@@ -129,7 +129,7 @@ TEST_CASE("bsSpMM refuses wrong arguments by name and writes nothing") {
   for (const Wrong& wrong : kWrong) {
     Call call;
     wrong.spoil(call);
-    const std::vector<float> before = call.c.data;
+    const Shared<float> before = call.c.data;
     CAPTURE(wrong.message);
     CHECK(call.run() == wrong.status);
     CHECK_THAT(bsGetLastErrorMessage(), Catch::Matchers::Contains(wrong.message));
@@ -151,10 +151,10 @@ TEST_CASE("too small a workspace is told with both sizes") {
   bsDestroyMat(b), bsDestroyMat(c);
 }
 
-TEST_CASE("B and C may interleave in one array") {
+BACKEND_TEST_CASE("B and C may interleave in one array") {
   Call call;
   REQUIRE(call.run() == BS_STATUS_SUCCESS);
-  std::vector<float> both(6 * 7, -1.0f);  // lines of 7: three columns of B, a gap, three of C
+  Shared<float> both(6 * 7, -1.0f);  // lines of 7: three columns of B, a gap, three of C
   for (int64_t i = 0; i < 6; ++i)
     for (int64_t j = 0; j < 3; ++j) both[i * 7 + j] = call.b.at(i, j);
   bsMatDescr_t b = nullptr, c = nullptr;

@@ -11,6 +11,12 @@ namespace {
 
 std::string skip_reason;
 
+// Cases that run on several backends are told apart by it: "cuda: NAME".
+std::string reported(const std::string& name) {
+  const char* backend = std::getenv("BSPARSE_TEST_BACKEND");
+  return backend ? std::string(backend) + ": " + name : name;
+}
+
 void report(const std::string& line) {
   const char* path = std::getenv("BSPARSE_TEST_RESULTS");
   std::FILE* file = path ? std::fopen(path, "a") : nullptr;
@@ -35,10 +41,10 @@ struct ResultLines : ListenerBase {
   using ListenerBase::ListenerBase;
   void testCaseStarting(const Catch::TestCaseInfo& info) override {
     skip_reason.clear();
-    report("begin " + info.name);
+    report("begin " + reported(info.name));
   }
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
-    const std::string& name = name_of(stats);
+    const std::string name = reported(name_of(stats));
     if (stats.totals.testCases.failed) return report("not ok " + name);
     report(skip_reason.empty() ? "ok " + name : "skip " + name + ": " + skip_reason);
   }

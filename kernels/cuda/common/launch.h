@@ -1,4 +1,4 @@
-// After a launch, and before one: the only two things a kernel file asks the runtime.
+// What the runtime answered, as a status.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,9 +9,12 @@
 
 namespace bs::cuda {
 
+// The runtime keeps a failure until somebody asks for it; left there, it would be held against the next call.
 inline Status cuda_status(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return kSuccess;
-  return fail(BS_STATUS_CUDA_ERROR, "%s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error));
+  cudaGetLastError();
+  const bsStatus_t code = error == cudaErrorMemoryAllocation ? BS_STATUS_ALLOC_FAILED : BS_STATUS_CUDA_ERROR;
+  return fail(code, "%s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
 // Errors of the launch itself; what happens on the device is seen by the next synchronisation.

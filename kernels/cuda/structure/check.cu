@@ -3,6 +3,8 @@
 // limits that include the base, so that no content of an array can overflow.
 #include <cuda_runtime_api.h>
 
+#include <utility>
+
 #include "cuda/device/items.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/structure/sorted_tiles.h"
@@ -114,14 +116,13 @@ class DeviceMemory {
  public:
   DeviceMemory() = default;
   DeviceMemory(const DeviceMemory&) = delete;
-  ~DeviceMemory() { cudaFree(memory_); }
-  Status allocate(int64_t bytes) {
-    const cudaError_t error = cudaMalloc(&memory_, static_cast<size_t>(bytes));
-    if (error == cudaSuccess) return kSuccess;
-    cudaGetLastError();  // an allocation that failed is not an error of the context
-    return fail(BS_STATUS_ALLOC_FAILED, "%lld bytes of temporary memory: %s", static_cast<long long>(bytes),
-                cudaGetErrorString(error));
+  ~DeviceMemory() {
+    if (memory_ && cudaFree(memory_) != cudaSuccess) cudaGetLastError();  // the call has failed already, and said why
   }
+  Status allocate(int64_t bytes) {
+    return cuda_status(cudaMalloc(&memory_, static_cast<size_t>(bytes)), "check: temporary memory");
+  }
+  Status release() { return cuda_status(cudaFree(std::exchange(memory_, nullptr)), "check: temporary memory"); }
   void* get() const { return memory_; }
 
  private:
@@ -162,7 +163,7 @@ class Checker {
       *finding_ = {BS_CONTENT_DUPLICATE, static_cast<int64_t>(report.duplicate)};
     else if (report.unsorted != kNowhere)
       *finding_ = {BS_CONTENT_UNSORTED, static_cast<int64_t>(report.unsorted)};
-    return kSuccess;
+    return memory_.release();
   }
 
  private:
@@ -191,7 +192,8 @@ class Checker {
                        FindDuplicates{sorted.rows, sorted.cols, sorted.items, static_cast<uint64_t>(tiles.row_count),
                                       b * m_.index_stride, report_}));
     }
-    return cuda_status(cudaStreamSynchronize(stream_), "check");  // before the memory goes
+    BS_TRY(cuda_status(cudaStreamSynchronize(stream_), "check"));  // before the memory goes
+    return memory.release();
   }
 
   MatrixView structure(int64_t b) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cuda/common/launch.h"
 #include "cuda/common/transposed_index.h"
 #include "engine/stored.h"
 
@@ -49,11 +50,12 @@ Status analyze(const MatrixView& m, bsAnalyzeFlags_t flags, const AnalysisLayout
 
 }  // namespace
 
-bool kernels_load() {
+Status check_code(const char* device) {
   cudaFuncAttributes attributes{};
-  const bool loads = cudaFuncGetAttributes(&attributes, probe) == cudaSuccess;
-  if (!loads) cudaGetLastError();
-  return loads;
+  const cudaError_t error = cudaFuncGetAttributes(&attributes, probe);
+  const Status status = cuda_status(error, "cudaFuncGetAttributes");
+  if (error != cudaErrorNoKernelImageForDevice && error != cudaErrorInvalidDeviceFunction) return status;
+  return fail(BS_STATUS_ARCH_MISMATCH, "the library has no code for %s", device);
 }
 
 const StructureFunctions& structure_functions() {

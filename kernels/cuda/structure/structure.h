@@ -8,8 +8,8 @@
 
 namespace bs::cuda {
 
-// Whether the library holds code that the current device can run.
-bool kernels_load();
+// ARCH_MISMATCH if the library holds no code that the current device, of this name, can run.
+Status check_code(const char* device);
 
 int64_t stats_scratch_bytes(const MatrixView& m);
 // Synchronises.
