@@ -50,7 +50,7 @@ namespace bs {
 template <class Body>
 Status on_machine(bsContext& context, Body&& body) {
   Machine& machine = *context.machine;
-  BS_TRY(machine.enter());
+  BS_TRY(machine.enter(context.stream));
   const struct Leave {
     Machine& machine;
     ~Leave() { machine.leave(); }

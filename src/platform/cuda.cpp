@@ -16,6 +16,18 @@ namespace {
 
 using cuda::cuda_status;
 
+// What was wrong before a call: an error that waits in the runtime for whoever caused it, or a context that a kernel
+// broke. The runtime tells of a broken context only where it asks the driver, as in a question about the stream, which
+// is allowed while graphs are captured. Its other answers are not about the context.
+cudaError_t earlier_error(cudaStream_t stream) {
+  if (const cudaError_t waiting = cudaPeekAtLastError(); waiting != cudaSuccess) return waiting;
+  cudaStreamCaptureStatus capture;
+  const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+  if (error == cudaSuccess) return error;
+  cudaGetLastError();
+  return error == cudaErrorStreamCaptureImplicit || error == cudaErrorInvalidResourceHandle ? cudaSuccess : error;
+}
+
 // Makes a device current, and the caller's own again.
 class CurrentDevice {
  public:
@@ -103,9 +115,8 @@ class CudaMachine final : public Machine {
             .device = &device_};
   }
 
-  // An error that an earlier, unrelated launch left in the context is named as such and never taken for ours.
-  Status enter() override {
-    const cudaError_t earlier = cudaPeekAtLastError();
+  Status enter(void* stream) override {
+    const cudaError_t earlier = earlier_error(static_cast<cudaStream_t>(stream));
     if (earlier == cudaSuccess) return current_.enter(device_.ordinal);
     return fail(BS_STATUS_EARLIER_CUDA_ERROR, "the CUDA context was in error before this call: %s (%s)",
                 cudaGetErrorString(earlier), cudaGetErrorName(earlier));

@@ -27,7 +27,10 @@ class Machine {
 
   // Called on entering and leaving an API function that launches: keep the caller's device current, name errors that
   // were there before. Nothing to do on the CPU.
-  virtual Status enter() { return kSuccess; }
+  virtual Status enter(void* stream) {
+    (void)stream;
+    return kSuccess;
+  }
   virtual void leave() {}
   // The CPU threads of later calls; a machine without such has 0 and ignores the setting. Started before anything is
   // changed, so what it throws leaves the machine as it was.

@@ -5,15 +5,14 @@
 #include <cstring>
 #include <string>
 
-#include "bsparse.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace {
 
 class Edge {
  public:
   Edge() {
-    REQUIRE(bsCreateOn(&handle, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateOn(&handle, bs::test::backend(), 0) == BS_STATUS_SUCCESS);
     REQUIRE(bsCreateOptions(&options) == BS_STATUS_SUCCESS);
   }
   ~Edge() {
@@ -79,18 +78,26 @@ void check_report(bsReport_t report, const std::string& dense_route) {
   }
 }
 
+bool on_gpu() {
+  return bs::test::backend() == BS_BACKEND_CUDA;
+}
+
 }  // namespace
 
-TEST_CASE("with nothing to sum C is beta C, whatever alpha is") {
+BACKEND_TEST_CASE("with nothing to sum C is beta C, whatever alpha is") {
   const float infinite = INFINITY;
-  for (const char* route : {"cpu/spmm_csr_rowsplit", "cpu/spmm_csr_dot", "cpu/spmm_dense_gemm", "cpu/spmm_reference"}) {
+  const std::vector<const char*> cpu{"cpu/spmm_csr_rowsplit", "cpu/spmm_csr_dot", "cpu/spmm_dense_gemm",
+                                     "cpu/spmm_reference"};
+  const std::vector<const char*> cuda{"cuda/spmm_csr_rowswizzle", "cuda/spmm_csr_dot", "cuda/spmm_dense_cublas",
+                                      "cuda/spmm_simt"};
+  for (const char* route : on_gpu() ? cuda : cpu) {
     CAPTURE(route);
     Edge e;
-    int64_t offsets[3] = {};
-    float c[2] = {3, -4};
-    e.csr(2, 0, 0, offsets);
+    const bs::test::Shared<int64_t> offsets{0, 0, 0};
+    const bs::test::Shared<float> c{3, -4};
+    e.csr(2, 0, 0, offsets.data());
     Edge::dense(&e.b, 0, 1, nullptr);
-    Edge::dense(&e.c, 2, 1, c);
+    Edge::dense(&e.c, 2, 1, c.data());
     REQUIRE(bsOptionsSetRoute(e.options, route) == BS_STATUS_SUCCESS);
 
     REQUIRE(e.spmm(BS_OPERATION_NON_TRANSPOSE, infinite, 2) == BS_STATUS_SUCCESS);
@@ -101,7 +108,7 @@ TEST_CASE("with nothing to sum C is beta C, whatever alpha is") {
   }
 }
 
-TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multiplied without them") {
+BACKEND_TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multiplied without them") {
   for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
     Edge e;
     e.csr(5, 5, 7, nullptr);
@@ -126,7 +133,7 @@ TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multiplied wi
   }
 }
 
-TEST_CASE("no size makes a plan overflow") {
+BACKEND_TEST_CASE("no size makes a plan overflow") {
   const float one = 1, zero = 0;
   for (const int shift : {30, 31, 32, 33, 40}) {
     for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
@@ -139,13 +146,13 @@ TEST_CASE("no size makes a plan overflow") {
       bsReport_t report = nullptr;
       REQUIRE(bsSpMM_explain(e.handle, op, BS_OPERATION_NON_TRANSPOSE, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr,
                              nullptr, &report) == BS_STATUS_SUCCESS);
-      check_report(report, "cpu/spmm_dense_gemm");
+      check_report(report, on_gpu() ? "cuda/spmm_dense_cublas" : "cpu/spmm_dense_gemm");
       bsDestroyReport(report);
     }
   }
 }
 
-TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
+BACKEND_TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
   const float one = 1, zero = 0;
   Edge e;
   e.csr(1 << 20, 1 << 20, 1000, nullptr);
@@ -155,7 +162,7 @@ TEST_CASE("sums over more batches than can be counted in bytes are refused or pl
   bsReport_t report = nullptr;
   REQUIRE(bsSDDMM_explain(e.handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE, &one, e.b, e.b, &zero, e.a,
                           BS_R_32F, nullptr, nullptr, &report) == BS_STATUS_SUCCESS);
-  check_report(report, "cpu/sddmm_dense_sample");
+  check_report(report, on_gpu() ? "cuda/sddmm_dense_cublas" : "cpu/sddmm_dense_sample");
   bsDestroyReport(report);
 }
 

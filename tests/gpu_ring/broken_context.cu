@@ -23,7 +23,7 @@ void expect(const char* call, bsStatus_t status, bsStatus_t wanted) {
 }
 #define EXPECT(call, wanted) expect(#call, call, wanted)
 
-constexpr int64_t kSize = 4, kSpace = 1 << 20;
+constexpr int64_t kSize = 4, kSpace = 1 << 22;
 constexpr float kOne = 1, kZero = 0;
 
 struct Session {

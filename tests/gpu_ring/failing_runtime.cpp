@@ -206,6 +206,13 @@ RUNTIME_FUNCTION(cudaStreamSynchronize, (cudaStream_t stream)) {
   return pretended() ? cudaSuccess : __real_cudaStreamSynchronize(stream);
 }
 
+RUNTIME_FUNCTION(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus* status)) {
+  if (const cudaError_t error = turn("cudaStreamIsCapturing", cudaErrorIllegalAddress)) return error;
+  if (!pretended()) return __real_cudaStreamIsCapturing(stream, status);
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+
 // What <<<>>> becomes. Kernels are looked up once a process, whatever the answer, so that look-up does not fail.
 RUNTIME_FUNCTION(__cudaGetKernel, (cudaKernel_t * kernel, const void* function)) {
   if (!pretended()) return __real___cudaGetKernel(kernel, function);

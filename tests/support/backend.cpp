@@ -54,10 +54,6 @@ const std::string& backend_missing() {
   return reason;
 }
 
-std::string route_here(const std::string& method) {
-  return (target() == Target::cuda ? "cuda/" : "cpu/") + method;
-}
-
 Mirror::Mirror(int64_t bytes, int64_t offset)
     : bytes_(bytes), offset_(offset), memory_(std::make_unique<char[]>(static_cast<size_t>(offset + bytes))) {}
 

@@ -20,8 +20,6 @@ namespace bs::test {
 bsBackend_t backend();
 // "" or why no handle can be had there.
 const std::string& backend_missing();
-// "cuda/spmm_simt" of "spmm_simt".
-std::string route_here(const std::string& method);
 
 // Bytes of the test, and on a GPU their image in device memory between two guards that nobody may write to. What the
 // test wrote goes there before a call, what a call wrote comes back when the test looks.

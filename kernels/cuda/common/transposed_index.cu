@@ -88,8 +88,9 @@ bool is_wide(const SparseShape& s) {
   return s.nnz > INT32_MAX || s.block_col_count() >= INT32_MAX;
 }
 
+// Of no inputs there are none: the arrays may be NULL.
 int64_t structures(const SparseShape& s, int64_t inputs) {
-  return s.own_structure ? inputs : 1;
+  return s.own_structure || inputs == 0 ? inputs : 1;
 }
 
 struct Parts {  // of the index itself in a workspace, for all structures
