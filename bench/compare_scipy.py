@@ -11,6 +11,7 @@ goes to bench/results/. The exit status is 1 if a product on one thread takes mo
 import argparse
 import csv
 import datetime
+import importlib
 import os
 import pathlib
 import shlex
@@ -24,8 +25,6 @@ try:
     import scipy.sparse
 except ImportError:
     sys.exit("compare_scipy.py needs numpy and scipy: pip install numpy scipy")
-
-from bsparse_ctypes import Handle, Library, Matrix, Product
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOAL = 1.5
@@ -50,6 +49,13 @@ def find_library(named):
         if path.exists():
             return str(path)
     sys.exit("compare_scipy.py: build the library first, or name it with --library")
+
+
+def load_bsparse(library):
+    """The Python module of this tree on a library of one's choice."""
+    os.environ["BSPARSE_LIBRARY"] = library
+    sys.path.insert(0, str(ROOT / "include"))
+    return importlib.import_module("bsparse")
 
 
 def random_csr(size, density, rng):
@@ -80,25 +86,24 @@ def milliseconds(run):
     return 1e3 * (time.perf_counter() - start)
 
 
-def measure(sparse, dense, handles, repeats):
-    """Rows of (threads, route, ms, SciPy's ms)."""
-    library = handles[0].library
+def measure(bsparse, sparse, dense, handles, repeats):
+    """Rows of (threads, route, ms, SciPy's ms). handles: {threads: handle}"""
     result = np.full((sparse.shape[0], dense.shape[1]), np.nan, np.float32)
-    a, b, c = (Matrix(library, m) for m in (sparse, dense, result))
-    products = [Product(handle, a, b, c) for handle in handles]
+    operands = bsparse.sparse(sparse), bsparse.dense(dense), bsparse.dense(result)
     expected = sparse @ dense
-    for handle, product in zip(handles, products):
+    for threads, handle in handles.items():
         result[:] = np.nan
-        product.run()
-        check(f"{sparse.format} on {handle.threads} threads", result, expected, sparse, dense)
-    times = [[] for _ in products]
-    scipy_times = []
+        handle.spmm(*operands)
+        check(f"{sparse.format} on {threads} threads", result, expected, sparse, dense)
+    times, scipy_times = {threads: [] for threads in handles}, []
     for _ in range(repeats):
         scipy_times.append(milliseconds(lambda: sparse @ dense))
-        for samples, product in zip(times, products):
-            samples.append(milliseconds(product.run))
+        for threads, handle in handles.items():
+            times[threads].append(milliseconds(lambda: handle.spmm(*operands)))
     scipy_ms = statistics.median(scipy_times)
-    return [(h.threads, p.route, statistics.median(t), scipy_ms) for h, p, t in zip(handles, products, times)]
+    routes = {threads: next(c["route"] for c in handle.explain_spmm(*operands).candidates if c["chosen"])
+              for threads, handle in handles.items()}
+    return [(threads, routes[threads], statistics.median(times[threads]), scipy_ms) for threads in handles]
 
 
 def cpu_model():
@@ -131,8 +136,11 @@ def write_csv(folder, rows):
 
 def main():
     options = arguments()
-    library = Library(find_library(options.library))
-    handles = [Handle(library, int(n)) for n in options.threads.split(",")]
+    bsparse = load_bsparse(find_library(options.library))
+    handles = {}
+    for threads in map(int, options.threads.split(",")):
+        handles[threads] = bsparse.Handle("cpu")
+        handles[threads].set_num_threads(threads)
     rng = np.random.default_rng(1)
     dense = rng.uniform(-1, 1, (options.size, options.columns)).astype(np.float32)
     rows = []
@@ -141,7 +149,7 @@ def main():
     for name, sparse in (("csr", random_csr(options.size, options.density, rng)),
                          ("bsr32", random_bsr(options.size, options.density, rng))):
         gflop = 2e-9 * sparse.nnz * options.columns
-        for threads, route, ms, scipy_ms in measure(sparse, dense, handles, options.repeats):
+        for threads, route, ms, scipy_ms in measure(bsparse, sparse, dense, handles, options.repeats):
             print(f"{name:8}{threads:8}{ms:11.2f}{scipy_ms:10.2f}{ms / scipy_ms:7.2f}{1e3 * gflop / ms:9.1f}  {route}")
             rows.append({"format": name, "threads": threads, "ms": round(ms, 3), "scipy_ms": round(scipy_ms, 3),
                          "ratio": round(ms / scipy_ms, 4), "gflops": round(1e3 * gflop / ms, 2), "route": route})

@@ -217,9 +217,9 @@ BS_API bsStatus_t bsGetPointerMode(bsHandle_t handle, bsPointerMode_t* mode);
 BS_API bsStatus_t bsSetNumThreads(bsHandle_t handle, int32_t threads);
 BS_API bsStatus_t bsGetNumThreads(bsHandle_t handle, int32_t* threads);
 
+/* Where the handle is: backend, CUDA ordinal (0 for the CPU), and a name for people, which belongs to the handle. */
 BS_API bsStatus_t bsGetBackend(bsHandle_t handle, bsBackend_t* backend);
 BS_API bsStatus_t bsGetDevice(bsHandle_t handle, int32_t* device);
-/* `name` belongs to the handle. */
 BS_API bsStatus_t bsGetDeviceName(bsHandle_t handle, const char** name);
 
 /* One line a choice of the engine goes to `callback` instead of BSPARSE_LOG_FILE:
@@ -325,11 +325,12 @@ BS_API bsStatus_t bsCreateConstBsr(bsMatDescr_t* mat, int64_t rows, int64_t cols
 /* Calls already made with the descriptor stay valid. */
 BS_API bsStatus_t bsDestroyMat(bsConstMatDescr_t mat /* nullable */);
 
-/* Getters. Those for one format give INVALID_SHAPE on another. */
+/* What the descriptor was given. Getters of one format give INVALID_SHAPE on another. */
 BS_API bsStatus_t bsMatGetFormat(bsConstMatDescr_t mat, bsFormat_t* format /* nullable */);
 /* nnz: entries, blocks for BSR, rows * cols for dense. */
 BS_API bsStatus_t bsMatGetSize(bsConstMatDescr_t mat, int64_t* rows /* nullable */, int64_t* cols /* nullable */,
                                int64_t* nnz /* nullable */);
+/* The type of the elements. */
 BS_API bsStatus_t bsMatGetValueType(bsConstMatDescr_t mat, bsDataType_t* valueType /* nullable */);
 /* Dense: only values (others NULL). COO: offsets are the row indices, indices the column indices. Those asked for must
  * not be read-only in the first form. */
@@ -337,14 +338,19 @@ BS_API bsStatus_t bsMatGetPointers(bsMatDescr_t mat, void** offsets /* nullable 
                                    void** values /* nullable */);
 BS_API bsStatus_t bsMatGetConstPointers(bsConstMatDescr_t mat, const void** offsets /* nullable */,
                                         const void** indices /* nullable */, const void** values /* nullable */);
+/* Dense matrices only. */
 BS_API bsStatus_t bsMatGetDense(bsConstMatDescr_t mat, int64_t* ld /* nullable */, bsOrder_t* order /* nullable */);
+/* Sparse matrices only; in COO both types are indexType. */
 BS_API bsStatus_t bsMatGetIndexing(bsConstMatDescr_t mat, bsIndexType_t* offsetType /* nullable */,
                                    bsIndexType_t* indexType /* nullable */, bsIndexBase_t* base /* nullable */);
+/* BSR only. */
 BS_API bsStatus_t bsMatGetBlocks(bsConstMatDescr_t mat, int64_t* rowBlockSize /* nullable */,
                                  int64_t* colBlockSize /* nullable */, bsOrder_t* blockOrder /* nullable */);
+/* What bsMatSetBatch was given; count 1 and strides 0 without it. */
 BS_API bsStatus_t bsMatGetBatch(bsConstMatDescr_t mat, int64_t* count /* nullable */,
                                 int64_t* valueStride /* nullable */, int64_t* offsetStride /* nullable */,
                                 int64_t* indexStride /* nullable */);
+/* BSR only; NULL and 0 if there is no gate. */
 BS_API bsStatus_t bsMatGetGate(bsConstMatDescr_t mat, const float** gate /* nullable */,
                                int64_t* stride /* nullable */);
 /* The flags of the analysis in force; 0 if there is none. */
@@ -403,8 +409,11 @@ BS_API bsStatus_t bsMatCheck(bsHandle_t handle, bsConstMatDescr_t mat, bsContent
  * An option that an operation does not have gives NOT_SUPPORTED at the call.
  * ---------------------------------------------------------------------------------------------------------------- */
 
+/* Options with nothing set. */
 BS_API bsStatus_t bsCreateOptions(bsOptions_t* options);
+/* Calls already made with the options stay valid. */
 BS_API bsStatus_t bsDestroyOptions(bsOptions_t options /* nullable */);
+/* One of bsOption_t; unset ones are 0. INVALID_VALUE: no such option, or not one of its values. */
 BS_API bsStatus_t bsOptionsSetInt(bsOptions_t options, bsOption_t option, int64_t value);
 BS_API bsStatus_t bsOptionsGetInt(bsConstOptions_t options, bsOption_t option, int64_t* value);
 
@@ -533,7 +542,9 @@ BS_API bsStatus_t bsSDDMM_explain(bsHandle_t handle, bsOperation_t opA, bsOperat
                                   bsDataType_t compute, bsConstOptions_t options /* nullable */,
                                   const char* device /* nullable */, bsReport_t* report);
 
+/* Strings of the report die with it. */
 BS_API bsStatus_t bsDestroyReport(bsReport_t report /* nullable */);
+/* Candidates, accepted and refused. */
 BS_API bsStatus_t bsReportGetCount(bsReport_t report, int64_t* count);
 /* Writes the value of `key` for candidate `index` to data, an object of the key's type of exactly `size` bytes. Strings
  * belong to the report. INVALID_SIZE: index or size. INVALID_VALUE: key. */

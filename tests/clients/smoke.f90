@@ -1,127 +1,12 @@
-! A Fortran program that knows the library by the interfaces below alone: column-major operands, indices counted from 1.
-module bsparse_smoke_interfaces
-  use, intrinsic :: iso_c_binding
-  implicit none
-
-  integer(c_int32_t), parameter :: BS_STATUS_SUCCESS = 0, BS_STATUS_INVALID_SIZE = 12
-  integer(c_int32_t), parameter :: BS_BACKEND_CPU = 1
-  integer(c_int32_t), parameter :: BS_R_64F = 1
-  integer(c_int32_t), parameter :: BS_INDEX_32I = 2, BS_INDEX_BASE_ONE = 1
-  integer(c_int32_t), parameter :: BS_OPERATION_NON_TRANSPOSE = 0, BS_OPERATION_TRANSPOSE = 1
-  integer(c_int32_t), parameter :: BS_ORDER_COL = 1
-
-  interface
-    function bsCreateOn(handle, backend, device) bind(C, name="bsCreateOn") result(status)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), intent(out) :: handle
-      integer(c_int32_t), value :: backend, device
-      integer(c_int32_t) :: status
-    end function
-
-    function bsDestroy(handle) bind(C, name="bsDestroy") result(status)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: handle
-      integer(c_int32_t) :: status
-    end function
-
-    function bsCreateCsr(mat, rows, cols, nnz, rowOffsets, colIndices, values, offsetType, indexType, base, valueType) &
-        bind(C, name="bsCreateCsr") result(status)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), intent(out) :: mat
-      integer(c_int64_t), value :: rows, cols, nnz
-      type(c_ptr), value :: rowOffsets, colIndices, values
-      integer(c_int32_t), value :: offsetType, indexType, base, valueType
-      integer(c_int32_t) :: status
-    end function
-
-    function bsCreateDense(mat, rows, cols, ld, values, valueType, order) bind(C, name="bsCreateDense") result(status)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), intent(out) :: mat
-      integer(c_int64_t), value :: rows, cols, ld
-      type(c_ptr), value :: values
-      integer(c_int32_t), value :: valueType, order
-      integer(c_int32_t) :: status
-    end function
-
-    function bsDestroyMat(mat) bind(C, name="bsDestroyMat") result(status)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: mat
-      integer(c_int32_t) :: status
-    end function
-
-    function bsMalloc(handle, pointer, bytes) bind(C, name="bsMalloc") result(status)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), value :: handle
-      type(c_ptr), intent(out) :: pointer
-      integer(c_int64_t), value :: bytes
-      integer(c_int32_t) :: status
-    end function
-
-    function bsFree(handle, pointer) bind(C, name="bsFree") result(status)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: handle, pointer
-      integer(c_int32_t) :: status
-    end function
-
-    function bsSpMM_bufferSize(handle, opA, opB, alpha, A, B, beta, C, compute, options, bytes) &
-        bind(C, name="bsSpMM_bufferSize") result(status)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), value :: handle, alpha, A, B, beta, C, options
-      integer(c_int32_t), value :: opA, opB, compute
-      integer(c_int64_t), intent(out) :: bytes
-      integer(c_int32_t) :: status
-    end function
-
-    function bsSpMM(handle, opA, opB, alpha, A, B, beta, C, compute, options, workspace, bytes) &
-        bind(C, name="bsSpMM") result(status)
-      import :: c_ptr, c_int32_t, c_int64_t
-      type(c_ptr), value :: handle, alpha, A, B, beta, C, options, workspace
-      integer(c_int32_t), value :: opA, opB, compute
-      integer(c_int64_t), value :: bytes
-      integer(c_int32_t) :: status
-    end function
-
-    function bsGetLastErrorMessage() bind(C, name="bsGetLastErrorMessage") result(text)
-      import :: c_ptr
-      type(c_ptr) :: text
-    end function
-
-    function c_strlen(text) bind(C, name="strlen") result(length)
-      import :: c_ptr, c_size_t
-      type(c_ptr), value :: text
-      integer(c_size_t) :: length
-    end function
-  end interface
-
-contains
-
-  function last_error() result(text)
-    character(len=:), allocatable :: text
-    character(kind=c_char), pointer :: characters(:)
-    type(c_ptr) :: address
-    integer :: i
-    address = bsGetLastErrorMessage()
-    call c_f_pointer(address, characters, [c_strlen(address)])
-    allocate (character(len=size(characters)) :: text)
-    do i = 1, size(characters)
-      text(i:i) = characters(i)
-    end do
-  end function
-
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(len=*), intent(in) :: what
-    if (condition) return
-    print *, "FAILED: ", what, " (last error: ", last_error(), ")"
-    stop 1
-  end subroutine
-end module
-
+! A Fortran program on include/bsparse.f90: column-major operands, indices counted from 1, absent arguments, strings.
 program smoke
-  use bsparse_smoke_interfaces
+  use bsparse
   implicit none
-  type(c_ptr) :: handle, S, D, C, workspace
-  integer(c_int64_t) :: bytes
+  type(bsHandle_t) :: handle
+  type(bsMatDescr_t) :: S, D, C
+  type(c_ptr) :: workspace, had, given
+  integer(c_int64_t) :: bytes, nnz
+  integer(c_int32_t) :: supported
   ! S = [1 0 2 0; 0 0 0 3], D = columns (1,3,5,7) and (2,4,6,8), S D = [11 14; 21 24].
   integer(c_int32_t), target :: offsets(3) = [1, 3, 4], columns(3) = [1, 3, 4]
   real(c_double), target :: values(3) = [1d0, 2d0, 3d0]
@@ -136,6 +21,12 @@ program smoke
   call check(bsCreateDense(C, 2_c_int64_t, 2_c_int64_t, 2_c_int64_t, c_loc(got), BS_R_64F, BS_ORDER_COL) &
              == BS_STATUS_SUCCESS, "dense C")
 
+  call check(bsMatGetSize(S, nnz=nnz) == BS_STATUS_SUCCESS .and. nnz == 3, "arguments that may be NULL may be absent")
+  call check(bsMatGetPointers(S, values=had) == BS_STATUS_SUCCESS, "pointers")
+  given = c_loc(values)
+  call check(c_associated(had, given), "the values are where they were")
+  call check(bsHasFeature("cpu" // c_null_char, supported) == BS_STATUS_SUCCESS .and. supported == 1, "a C string")
+
   call multiply(BS_OPERATION_NON_TRANSPOSE, S, D)
   call check(all(got == reshape([11d0, 21d0, 14d0, 24d0], [2, 2])), "C = S D")
   call multiply(BS_OPERATION_TRANSPOSE, D, S)
@@ -144,21 +35,29 @@ program smoke
   call check(bsDestroyMat(C) == BS_STATUS_SUCCESS, "destroy C")
   call check(bsCreateDense(C, -1_c_int64_t, 2_c_int64_t, 2_c_int64_t, c_loc(got), BS_R_64F, BS_ORDER_COL) &
              == BS_STATUS_INVALID_SIZE, "rows -1 is refused")
-  call check(.not. c_associated(C), "a failing create gives NULL")
-  call check(last_error() == "bsCreateDense: rows is -1, must be >= 0", "the message names function and argument")
+  call check(.not. c_associated(C%pointer), "a failing create gives NULL")
+  call check(bsLastError() == "bsCreateDense: rows is -1, must be >= 0", "the message names function and argument")
 
   call check(bsDestroyMat(S) == BS_STATUS_SUCCESS .and. bsDestroyMat(D) == BS_STATUS_SUCCESS, "destroy S and D")
   call check(bsDestroy(handle) == BS_STATUS_SUCCESS, "destroy the handle")
 
 contains
 
+  subroutine check(condition, what)
+    logical, intent(in) :: condition
+    character(len=*), intent(in) :: what
+    if (condition) return
+    print *, "FAILED: ", what, " (last error: ", bsLastError(), ")"
+    stop 1
+  end subroutine
+
   subroutine multiply(op, A, B)
-    integer(c_int32_t), intent(in) :: op
-    type(c_ptr), intent(in) :: A, B
-    call check(bsSpMM_bufferSize(handle, op, op, c_loc(alpha), A, B, c_loc(beta), C, BS_R_64F, c_null_ptr, bytes) &
+    integer(bsOperation_t), intent(in) :: op
+    type(bsMatDescr_t), intent(in) :: A, B
+    call check(bsSpMM_bufferSize(handle, op, op, c_loc(alpha), A, B, c_loc(beta), C, BS_R_64F, bsOptions_t(), bytes) &
                == BS_STATUS_SUCCESS, "buffer size")
     call check(bsMalloc(handle, workspace, bytes) == BS_STATUS_SUCCESS, "workspace")
-    call check(bsSpMM(handle, op, op, c_loc(alpha), A, B, c_loc(beta), C, BS_R_64F, c_null_ptr, workspace, bytes) &
+    call check(bsSpMM(handle, op, op, c_loc(alpha), A, B, c_loc(beta), C, BS_R_64F, bsOptions_t(), workspace, bytes) &
                == BS_STATUS_SUCCESS, "multiply")
     call check(bsFree(handle, workspace) == BS_STATUS_SUCCESS, "free")
   end subroutine

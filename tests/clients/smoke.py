@@ -1,136 +1,119 @@
-"""A Python program (standard library only) that knows the library through ctypes: usage smoke.py LIBRARY."""
+"""include/bsparse.py with the standard library alone: PYTHONPATH=include BSPARSE_LIBRARY=LIBRARY smoke.py"""
 
-import ctypes
-import os
-import sys
-from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64, c_void_p, sizeof
+import array
+import gc
 
-BS_STATUS_SUCCESS, BS_STATUS_INVALID_HANDLE, BS_STATUS_INVALID_SIZE = 0, 10, 12
-BS_BACKEND_CPU = 1
-BS_R_32F, BS_INDEX_32I, BS_INDEX_BASE_ZERO = 0, 2, 0
-BS_NON_TRANSPOSE, BS_TRANSPOSE = 0, 1
-BS_ORDER_ROW = 2
-BS_ANALYZE_STATS, BS_STAT_ROW_LENGTH_MAX = 1, 8
-BS_REPORT_ROUTE, BS_REPORT_MICROSECONDS, BS_REPORT_CHOSEN = 1, 4, 8
-
-SPMM = [c_void_p, c_int32, c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int32, c_void_p]
-PROTOTYPES = {
-    "bsCreateOn": [POINTER(c_void_p), c_int32, c_int32],
-    "bsDestroy": [c_void_p],
-    "bsMalloc": [c_void_p, POINTER(c_void_p), c_int64],
-    "bsFree": [c_void_p, c_void_p],
-    "bsMemcpy": [c_void_p, c_void_p, c_void_p, c_int64],
-    "bsCreateDense": [POINTER(c_void_p), c_int64, c_int64, c_int64, c_void_p, c_int32, c_int32],
-    "bsCreateCsr": [POINTER(c_void_p)] + [c_int64] * 3 + [c_void_p] * 3 + [c_int32] * 4,
-    "bsDestroyMat": [c_void_p],
-    "bsMatAnalyze_bufferSize": [c_void_p, c_void_p, c_int32, POINTER(c_int64)],
-    "bsMatAnalyze": [c_void_p, c_void_p, c_int32, c_void_p, c_int64],
-    "bsMatGetStat": [c_void_p, c_int32, POINTER(c_double)],
-    "bsSpMM_bufferSize": SPMM + [POINTER(c_int64)],
-    "bsSpMM": SPMM + [c_void_p, c_int64],
-    "bsSpMM_explain": SPMM + [c_char_p, POINTER(c_void_p)],
-    "bsReportGetCount": [c_void_p, POINTER(c_int64)],
-    "bsReportGet": [c_void_p, c_int64, c_int32, c_void_p, c_int64],
-    "bsDestroyReport": [c_void_p],
-}
-
-lib = ctypes.CDLL(os.path.abspath(sys.argv[1]))
-lib.bsGetLastErrorMessage.restype = c_char_p
-for name, argtypes in PROTOTYPES.items():
-    getattr(lib, name).argtypes = argtypes
-
-
-def last_error():
-    return lib.bsGetLastErrorMessage().decode()
-
-
-def call(name, *arguments):
-    status = getattr(lib, name)(*arguments)
-    assert status == BS_STATUS_SUCCESS, f"{name} gives {status}: {last_error()}"
+import bsparse
 
 
 def floats(*numbers):
-    return (c_float * len(numbers))(*numbers)
+    return array.array("f", numbers)
 
 
-def dense(rows, cols, array):
-    mat = c_void_p()
-    call("bsCreateDense", byref(mat), rows, cols, cols, array, BS_R_32F, BS_ORDER_ROW)
-    return mat
+def rows(width, *numbers):
+    """A matrix without NumPy: the buffer of an array in two dimensions."""
+    return memoryview(floats(*numbers)).cast("B").cast("f", [len(numbers) // width, width])
 
 
-def device_memory(handle, count):
-    pointer = c_void_p()
-    call("bsMalloc", handle, byref(pointer), count)
-    return pointer
+def refused(what, kind, call, *arguments, **named):
+    try:
+        call(*arguments, **named)
+    except kind as error:
+        assert what in str(error), f"{what!r} is not in {error}"
+        return error
+    raise AssertionError(f"{what!r} was accepted")
 
 
-def multiply(handle, op, a, b, c):
-    alpha, beta, size = c_float(1), c_float(0), c_int64(-1)
-    problem = (handle, op, op, byref(alpha), a, b, byref(beta), c, BS_R_32F, None)
-    call("bsSpMM_bufferSize", *problem, byref(size))
-    workspace = device_memory(handle, size)
-    call("bsSpMM", *problem, workspace, size)
-    call("bsFree", handle, workspace)
+def check_products(handle, S, B):
+    product = floats(0, 0, 0, 0)
+    C = bsparse.dense(memoryview(product).cast("B").cast("f", [2, 2]))
+    handle.spmm(S, B, C)
+    assert list(product) == [11, 14, 21, 24], product
+    handle.spmm(B, S, C, alpha=2, beta=1, op_a="T", op_b="T")
+    assert list(product) == [11 + 22, 14 + 42, 21 + 28, 24 + 48], product
+    handle.spmm(S, B, C, options=bsparse.Options(activation="relu", bias=(floats(-12, 1), "row"),
+                                                 route="cpu/spmm_reference"))
+    assert list(product) == [0, 2, 22, 25], product
+    y = floats(0, 0)
+    handle.spmv(S, floats(1, 1, 1, 1), y)
+    assert list(y) == [3, 3], y
+    candidates = handle.explain_spmm(S, B, C, device="cpu").candidates
+    assert sum(c["chosen"] for c in candidates) == 1 and candidates[0]["route"].startswith("cpu/"), candidates
 
 
-def report_value(report, index, key, ctype):
-    value = ctype()
-    call("bsReportGet", report, index, key, byref(value), sizeof(value))
-    return value.value
+def check_gradients(handle, S, B):
+    values, gradient = floats(0, 0, 0), floats(0, 0)
+    dS = bsparse.csr((2, 4), array.array("i", [0, 2, 3]), array.array("i", [0, 2, 3]), values)
+    dC = rows(2, 1, 0, 0, 1)
+    handle.sddmm(dC, B, dS, op_b="T", options=bsparse.Options(bias_gradient=(gradient, "row")))
+    assert list(values) == [1, 5, 8] and list(gradient) == [1, 1], (values, gradient)
 
 
-def check_explain(handle, a, b, c):
-    one, report, count = c_float(1), c_void_p(), c_int64()
-    call("bsSpMM_explain", handle, 0, 0, byref(one), a, b, byref(one), c, BS_R_32F, None, b"cpu", byref(report))
-    call("bsReportGetCount", report, byref(count))
-    candidates = range(count.value)
-    assert sum(report_value(report, i, BS_REPORT_CHOSEN, c_int32) for i in candidates) == 1
-    assert all(report_value(report, i, BS_REPORT_ROUTE, c_char_p).startswith(b"cpu/") for i in candidates)
-    assert all(report_value(report, i, BS_REPORT_MICROSECONDS, c_double) >= 0 for i in candidates)
-    call("bsDestroyReport", report)
+def check_conversion(handle, S):
+    offsets = array.array("q", [0] * 5)
+    T = bsparse.csr((4, 2), offsets, array.array("i"), floats())
+    made = []
+
+    def allocate(nnz):
+        made.extend([offsets, array.array("i", [0] * nnz), floats(*[0] * nnz)])
+        return made
+    handle.convert(S, T, allocate, op="T")
+    assert [list(a) for a in made] == [[0, 1, 1, 2, 3], [0, 0, 1], [1, 2, 3]], made
 
 
-def check_analysis(handle, mat):
-    size, longest = c_int64(-1), c_double()
-    call("bsMatAnalyze_bufferSize", handle, mat, BS_ANALYZE_STATS, byref(size))
-    buffer = device_memory(handle, size)
-    call("bsMatAnalyze", handle, mat, BS_ANALYZE_STATS, buffer, size)
-    call("bsMatGetStat", mat, BS_STAT_ROW_LENGTH_MAX, byref(longest))
-    assert longest.value == 2
-    return buffer
+def check_analysis(handle, S):
+    S.analyze(handle)
+    S.analyze(handle, bsparse.BS_ANALYZE_STATS)
+    assert S.stat(bsparse.BS_STAT_ROW_LENGTH_MAX) == 2
+    assert S.check(handle)[0] == bsparse.BS_CONTENT_OK
+
+
+def check_refusals(handle, S, B):
+    error = refused("bsCreateDense: rows is -1, must be >= 0", bsparse.Error, bsparse.bsCreateDense, -1, 2, 2, None,
+                    bsparse.BS_R_32F, bsparse.BS_ORDER_ROW)
+    assert (error.status, error.name) == (bsparse.BS_STATUS_INVALID_SIZE, "BS_STATUS_INVALID_SIZE")
+    refused("bsMatGetSize takes mat", TypeError, bsparse.bsMatGetSize)
+    refused("B has 2 rows", bsparse.Error, handle.spmm, S, rows(2, 1, 2, 3, 4), rows(2, 0, 0, 0, 0))
+    refused("indptr has 2 elements, must have 3", ValueError, bsparse.csr, (2, 4), array.array("i", [0, 1]),
+            array.array("i", [0]), floats(1))
+    refused("indices has elements of type f4", TypeError, bsparse.csr, (1, 4), array.array("i", [0, 1]), floats(0), floats(1))
+    refused("not contiguous", TypeError, handle.spmm, S, B, memoryview(floats(*range(8)))[::2])
+    refused("is a list, which has no array interface", TypeError, handle.spmm, S, B, [0, 0, 0, 0])
+
+
+def check_lifetime(handle):
+    """A descriptor keeps its arrays; nothing else does here."""
+    S = bsparse.csr((1, 1), array.array("i", [0, 1]), array.array("i", [0]), floats(3))
+    B = bsparse.dense(floats(5))
+    gc.collect()
+    scraps = [floats(*[7] * 16) for _ in range(1000)]
+    product = floats(0)
+    handle.spmm(S, B, product)
+    assert product[0] == 15 and scraps, product
 
 
 def main():
-    handle = c_void_p()
-    call("bsCreateOn", byref(handle), BS_BACKEND_CPU, 0)
+    assert bsparse.bsGetVersion() == bsparse.BSPARSE_VERSION
+    assert bsparse.bsHasFeature("spmm.csr.f32.t") == 1
+    assert bsparse.bsStatusName(12) == "BS_STATUS_INVALID_SIZE"
+    handle = bsparse.Handle("cpu")
+    handle.set_num_threads(2)
+    assert handle.device == ("cpu", 0) and bsparse.bsGetNumThreads(handle.handle) == 2
+    lines = []
+    log = bsparse.LogCallback(lambda user, line: lines.append(line))
+    bsparse.bsSetLogCallback(handle.handle, log, None)
 
-    # S = [1 0 2 0; 0 0 0 3], D = [1 2; 3 4; 5 6; 7 8], S D = [11 14; 21 24].
-    offsets, columns, values = (c_int32 * 3)(0, 2, 3), (c_int32 * 3)(0, 2, 3), floats(1, 2, 3)
-    factor, product = floats(1, 2, 3, 4, 5, 6, 7, 8), floats(0, 0, 0, 0)
-    s = c_void_p()
-    call("bsCreateCsr", byref(s), 2, 4, 3, offsets, columns, values, BS_INDEX_32I, BS_INDEX_32I, BS_INDEX_BASE_ZERO,
-         BS_R_32F)
-    d, c = dense(4, 2, factor), dense(2, 2, product)
-
-    multiply(handle, BS_NON_TRANSPOSE, s, d, c)
-    assert list(product) == [11, 14, 21, 24], list(product)
-    multiply(handle, BS_TRANSPOSE, d, s, c)
-    assert list(product) == [11, 21, 14, 24], list(product)
-
-    buffer = check_analysis(handle, s)
-    check_explain(handle, s, d, c)
-
-    mat = c_void_p(1)
-    status = lib.bsCreateDense(byref(mat), -1, 2, 2, None, BS_R_32F, BS_ORDER_ROW)
-    assert status == BS_STATUS_INVALID_SIZE and not mat, (status, mat)
-    assert last_error() == "bsCreateDense: rows is -1, must be >= 0", last_error()
-    assert lib.bsMatGetStat(handle, BS_STAT_ROW_LENGTH_MAX, byref(c_double())) == BS_STATUS_INVALID_HANDLE
-
-    for mat in (s, d, c):
-        call("bsDestroyMat", mat)
-    call("bsFree", handle, buffer)
-    call("bsDestroy", handle)
+    # S = [1 0 2 0; 0 0 0 3], B = [1 2; 3 4; 5 6; 7 8], S B = [11 14; 21 24].
+    S = bsparse.csr((2, 4), array.array("i", [0, 2, 3]), array.array("i", [0, 2, 3]), floats(1, 2, 3))
+    B = rows(2, 1, 2, 3, 4, 5, 6, 7, 8)
+    assert S.shape == (2, 4) and S.nnz == 3
+    check_products(handle, S, B)
+    assert lines and lines[0].startswith(b"bsparse,v1,select,cpu/"), lines
+    check_gradients(handle, S, B)
+    check_conversion(handle, S)
+    check_analysis(handle, S)
+    check_refusals(handle, S, B)
+    check_lifetime(handle)
 
 
 main()

@@ -1,0 +1,49 @@
+"""The table of functions and constants inside include/bsparse.py; the rest of that file is written by hand."""
+
+import re
+import textwrap
+
+BEGIN, END = "# Made by src/bindings/generate from bsparse.h:", "# End of what is made."
+SCALARS = {"int64_t": "q", "double": "d", "const char*": "z"}
+
+
+def letter(type_, enums, callbacks):
+    if type_ in callbacks:
+        return "c"
+    if type_ in enums or type_ == "int32_t":
+        return "i"
+    return SCALARS.get(type_, "p")
+
+
+def is_output(argument):
+    """What the Python function returns instead of taking: a single value written to the host."""
+    return argument["direction"] == "out" and argument.get("memory") == "host" and argument["type"] != "void*"
+
+
+def code(argument, enums, callbacks):
+    if is_output(argument):
+        return f"{argument['name']}:>{letter(argument['type'][:-1], enums, callbacks)}"
+    return f"{argument['name']}:{letter(argument['type'], enums, callbacks)}"
+
+
+def table(api):
+    enums = {enum["name"] for enum in api["enums"]}
+    callbacks = {callback["name"] for callback in api["callbacks"]}
+    lines = ["_FUNCTIONS = {"]
+    for function in api["functions"]:
+        result = letter(function["result"], enums, callbacks)
+        words = " ".join([result] + [code(a, enums, callbacks) for a in function["arguments"]])
+        pieces = textwrap.wrap(words, 100, drop_whitespace=False)
+        lines.append(f'    "{function["name"]}": "{pieces[0]}"')
+        lines += [f'        "{piece}"' for piece in pieces[1:]]
+        lines[-1] += ","
+    lines.append("}")
+    lines += [f"{name} = {value}" for name, value in api["numbers"].items()]
+    lines += [f"{m['name']} = {m['value']}" for enum in api["enums"] for m in enum["members"]]
+    return "\n".join([f"SOVERSION = {api['soversion']}"] + lines)
+
+
+def insert(module, api):
+    """The module with a fresh table between its marks."""
+    return re.sub(f"(?<={re.escape(BEGIN)}\n).*?(?=^{re.escape(END)}$)", lambda _: table(api) + "\n", module,
+                  flags=re.S | re.M)
