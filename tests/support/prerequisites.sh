@@ -21,6 +21,31 @@ LIST
   has_header nlohmann/json.hpp || echo nlohmann-json3-dev
 }
 
+# What some tests want and skip by name where it is missing. Modules only where python3 is the system's own.
+wanted_packages() {
+  command -v abidiff >/dev/null || echo abigail-tools
+  command -v clang >/dev/null || echo clang
+  command -v doxygen >/dev/null || echo doxygen
+  [ "$(command -v python3)" = /usr/bin/python3 ] || return
+  for module in cffi numpy scipy; do
+    python3 -c "import $module" 2>/dev/null || echo "python3-$module"
+  done
+}
+
+# Once a machine: what cannot be had is not asked for again at every run.
+want_packages() {
+  local wanted mark=/var/tmp/bsparse-wanted-packages
+  { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; } || return 0
+  wanted=$(wanted_packages | tr '\n' ' ')
+  [ -n "$wanted" ] && [ "$(cat $mark 2>/dev/null)" != "$wanted" ] || return 0
+  progress "installing $wanted, which some tests want"
+  apt-get update -qq >/dev/null 2>&1
+  for package in $wanted; do
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >>$results/apt.txt 2>&1
+  done
+  wanted_packages | tr '\n' ' ' >$mark
+}
+
 need_packages() {
   local missing
   missing=$(missing_packages | tr '\n' ' ')
