@@ -648,6 +648,8 @@ class Handle:
 
     def set_stream(self, stream):
         """A cudaStream_t as a number: torch.cuda.current_stream().cuda_stream, cupy.cuda.get_current_stream().ptr."""
+        if stream == (bsGetStream(self.handle) or 0):
+            return
         self._workspace = None  # freeing waits for the old stream
         bsSetStream(self.handle, stream or None)
 
