@@ -14,12 +14,31 @@ def blocks_of(page, language):
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), re.S)
 
 
-def readme_example_is_cut_from_a_tested_program():
-    source = (ROOT / "docs/examples/spmm.c").read_text()
-    blocks = blocks_of("README.md", "c")
-    assert blocks, "README.md has no example"
-    for block in blocks:
-        assert block in source, "an example of README.md is not part of docs/examples/spmm.c"
+def examples_are_cut_from_tested_programs():
+    """The programs of docs/examples are run by the clients ring."""
+    pages = [page.relative_to(ROOT) for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]]
+    assert blocks_of("README.md", "c"), "README.md has no example"
+    for language, ending in (("c", "c"), ("python", "py"), ("fortran", "f90"), ("rust", "rs")):
+        sources = [path.read_text() for path in ROOT.glob(f"docs/examples/*.{ending}")]
+        for page in pages:
+            for block in blocks_of(page, language):
+                assert any(block in source for source in sources), f"not in docs/examples, from {page}:\n{block}"
+
+
+def examples_are_run():
+    """Each program of docs/examples is named where the tests are listed."""
+    listed = (ROOT / "tests/clients/CMakeLists.txt").read_text()
+    for path in ROOT.glob("docs/examples/*.*"):
+        assert path.name in listed or path.stem in listed, f"{path.name} is not run by tests/clients"
+
+
+def pages_name_existing_functions():
+    """A bsName in a page is a function, a type or a name with a star; so are BS_NAMES."""
+    header = (ROOT / "include/bsparse.h").read_text()
+    for page in ROOT.glob("docs/from_*.md"):
+        for name, star in re.findall(r"`(bs[A-Z]\w*|BS_[A-Z0-9_]+)(\*?)", page.read_text()):
+            found = re.search(rf"\b{name}" + ("" if star else r"\b"), header)
+            assert found, f"{page.name} has {name}, bsparse.h has not"
 
 
 def kernel_table_is_what_the_registry_prints(program):
@@ -45,7 +64,9 @@ def kernel_example_compiles():
 
 def main():
     cases = {
-        "README example is cut from a tested program": readme_example_is_cut_from_a_tested_program,
+        "examples of the documents are cut from tested programs": examples_are_cut_from_tested_programs,
+        "programs of docs/examples are run": examples_are_run,
+        "pages for newcomers name existing functions": pages_name_existing_functions,
         "docs/kernels.md is what the registry prints": lambda: kernel_table_is_what_the_registry_prints(sys.argv[1]),
         "links in the documents lead somewhere": links_lead_somewhere,
         "the kernel of docs/adding_a_kernel.md compiles": kernel_example_compiles,
