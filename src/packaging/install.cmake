@@ -83,3 +83,14 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
   include(CPack)
 endif()
+
+# Reference site of the header and the pages of docs/, and a manual page a function.
+find_package(Doxygen QUIET)
+if(DOXYGEN_FOUND AND Python3_FOUND AND PROJECT_IS_TOP_LEVEL)
+  configure_file(docs/Doxyfile.in docs/Doxyfile @ONLY)
+  add_custom_target(docs
+    COMMAND Doxygen::doxygen ${PROJECT_BINARY_DIR}/docs/Doxyfile
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/src/bindings/man.py ${PROJECT_SOURCE_DIR}/include/api.json
+            ${PROJECT_BINARY_DIR}/docs/man3
+    COMMENT "docs/html/index.html and docs/man3 in ${PROJECT_BINARY_DIR}" VERBATIM)
+endif()

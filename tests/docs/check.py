@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Documents against what they describe: check.py KERNEL_TABLE_PROGRAM. One line a test case in BSPARSE_TEST_RESULTS."""
+"""Documents against what they describe: check.py KERNEL_TABLE_PROGRAM BUILD_DIR. One line a test case in BSPARSE_TEST_RESULTS."""
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -62,6 +63,26 @@ def kernel_example_compiles():
     assert compiled.returncode == 0, compiled.stderr
 
 
+class Skip(Exception):
+    """The reason why a case does not run."""
+
+
+def reference_has_every_function(build):
+    """The site and the manual pages, made anew."""
+    if not shutil.which("doxygen"):
+        raise Skip("no doxygen")
+    made = subprocess.run(["cmake", "--build", build, "--target", "docs"], capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stdout + made.stderr
+    folder = pathlib.Path(build) / "docs"
+    warnings = (folder / "warnings.txt").read_text()
+    assert not warnings, warnings
+    functions = set(re.findall(r"^BS_API [^(]*?(bs\w+)\(", (ROOT / "include/bsparse.h").read_text(), re.M))
+    site = set(re.findall(r"<name>(bs\w+)</name>", (folder / "bsparse.tag").read_text()))
+    assert functions and functions <= site, f"not in the site: {functions - site}"
+    pages = {path.stem for path in (folder / "man3").glob("*.3")}
+    assert pages == functions, f"manual pages differ: {pages ^ functions}"
+
+
 def main():
     cases = {
         "examples of the documents are cut from tested programs": examples_are_cut_from_tested_programs,
@@ -70,6 +91,7 @@ def main():
         "docs/kernels.md is what the registry prints": lambda: kernel_table_is_what_the_registry_prints(sys.argv[1]),
         "links in the documents lead somewhere": links_lead_somewhere,
         "the kernel of docs/adding_a_kernel.md compiles": kernel_example_compiles,
+        "the reference site and manual pages have every function": lambda: reference_has_every_function(sys.argv[2]),
     }
     failed = 0
     with open(os.environ.get("BSPARSE_TEST_RESULTS", os.devnull), "a") as results:
@@ -77,6 +99,8 @@ def main():
             try:
                 case()
                 print(f"ok {name}", file=results)
+            except Skip as reason:
+                print(f"skip {name}: {reason}", file=results)
             except AssertionError as error:
                 failed += 1
                 print(f"not ok {name}", file=results)
