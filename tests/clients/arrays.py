@@ -73,7 +73,53 @@ def with_torch(torch, handle):
     refused("sparse tensor", TypeError, bsparse.dense, csr)
 
 
-TESTS = {"numpy": with_numpy, "scipy": with_scipy, "torch": with_torch}
+class Skip(Exception):
+    """The reason why a case does not run."""
+
+
+def gpu_handle():
+    if not bsparse.bsHasFeature("cuda"):
+        raise Skip("built without CUDA")
+    try:
+        return bsparse.Handle("cuda")
+    except bsparse.Error as error:
+        raise Skip(f"no GPU: {error}") from error
+
+
+def with_torch_on_gpu(torch, cpu):
+    handle = gpu_handle()
+    handle.set_stream(torch.cuda.current_stream().cuda_stream)
+    for type_, bound in ((torch.float32, 1e-5), (torch.float64, 1e-13), (torch.bfloat16, 2e-2), (torch.float16, 1e-2)):
+        S = torch.tensor([[1, 0, 2, 0], [0, 0, 0, 3]], dtype=type_, device="cuda")
+        B, C = torch.rand(4, 5, dtype=type_, device="cuda"), torch.zeros(2, 5, dtype=type_, device="cuda")
+        handle.spmm(bsparse.csr((2, 4), torch.tensor([0, 2, 3], device="cuda"), torch.tensor([0, 2, 3], device="cuda"),
+                                torch.tensor([1, 2, 3], dtype=type_, device="cuda")), B, C)
+        assert (C - S.double().matmul(B.double()).to(type_)).abs().max() <= bound, type_
+    sparse = S.double().to_sparse_csr()
+    C = torch.zeros(2, 1, dtype=torch.float64, device="cuda")
+    handle.spmm(sparse, torch.ones(4, 1, dtype=torch.float64, device="cuda"), C)
+    assert C.flatten().tolist() == [3, 3]
+    refused("B lies on cpu:0, the handle is on cuda:0", ValueError, handle.spmm, sparse,
+            torch.ones(4, 1, dtype=torch.float64), C)
+    refused("lies on cuda:0, the handle is on cpu:0", ValueError, cpu.spmm, sparse, C, C)
+    refused("arrays of one matrix lie on", ValueError, bsparse.csr, (2, 4), torch.tensor([0, 2, 3]),
+            torch.tensor([0, 2, 3], device="cuda"), torch.ones(3, device="cuda"))
+
+
+def with_cupy(cupy, _cpu):
+    handle = gpu_handle()
+    handle.set_stream(cupy.cuda.get_current_stream().ptr)
+    sparse = importlib.import_module("cupyx.scipy.sparse")
+    csr = sparse.random(60, 40, 0.2, format="csr", dtype=cupy.float32, random_state=1)
+    B, C = cupy.random.rand(40, 7, dtype=cupy.float32), cupy.zeros((60, 7), cupy.float32)
+    handle.spmm(csr, B, C)
+    assert float(abs(C - csr @ B).max()) < 1e-5
+    handle.spmm(csr, cupy.asfortranarray(B), C, alpha=2, beta=1)
+    assert float(abs(C - 3 * (csr @ B)).max()) < 1e-5
+
+
+TESTS = {"numpy": ("numpy", with_numpy), "scipy": ("scipy", with_scipy), "torch": ("torch", with_torch),
+         "torch on a GPU": ("torch", with_torch_on_gpu), "cupy": ("cupy", with_cupy)}
 
 
 def main():
@@ -81,14 +127,17 @@ def main():
     with open(os.environ.get("BSPARSE_TEST_RESULTS", os.devnull), "a", encoding="utf-8") as results:
         for name in sys.argv[1:] or TESTS:
             what = f"bsparse.py: arrays of {name}"
+            package, test = TESTS[name]
             try:
-                module = importlib.import_module(name)
+                module = importlib.import_module(package)
             except ImportError:
                 print(f"skip {what}: not installed", file=results)
                 continue
             try:
-                TESTS[name](module, handle)
+                test(module, handle)
                 print(f"ok {what}", file=results)
+            except Skip as reason:
+                print(f"skip {what}: {reason}", file=results)
             except Exception as error:  # any failure is this case's
                 failed += 1
                 print(f"not ok {what}: {error}", file=results)
