@@ -1,5 +1,6 @@
 """include/bsparse.py on arrays and sparse matrices of other packages. One test case a package goes to the file that
-BSPARSE_TEST_RESULTS names, skipped by name where the package is not installed. Arguments: the packages to test with.
+BSPARSE_TEST_RESULTS names, skipped by name where the package is not installed. Arguments: the cases to run, which must
+not be skipped then (exit status 77).
 """
 
 import importlib
@@ -123,7 +124,7 @@ TESTS = {"numpy": ("numpy", with_numpy), "scipy": ("scipy", with_scipy), "torch"
 
 
 def main():
-    failed, handle = 0, bsparse.Handle("cpu")
+    failed, skipped, handle = 0, [], bsparse.Handle("cpu")
     with open(os.environ.get("BSPARSE_TEST_RESULTS", os.devnull), "a", encoding="utf-8") as results:
         for name in sys.argv[1:] or TESTS:
             what = f"bsparse.py: arrays of {name}"
@@ -132,16 +133,21 @@ def main():
                 module = importlib.import_module(package)
             except ImportError:
                 print(f"skip {what}: not installed", file=results)
+                skipped.append(f"{name}: not installed")
                 continue
             try:
                 test(module, handle)
                 print(f"ok {what}", file=results)
             except Skip as reason:
                 print(f"skip {what}: {reason}", file=results)
+                skipped.append(f"{name}: {reason}")
             except Exception as error:  # any failure is this case's
                 failed += 1
                 print(f"not ok {what}: {error}", file=results)
                 print(f"{what}: {type(error).__name__}: {error}")
+    if skipped and sys.argv[1:] and not failed:
+        print("skipped:", "; ".join(skipped))
+        sys.exit(77)
     sys.exit(failed != 0)
 
 
