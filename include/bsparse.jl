@@ -1,6 +1,8 @@
-# The interface of libbsparse for Julia, made from bsparse.h, which is the manual. Set LIBBSPARSE in the environment where the
-# library is not on the loader's path. Arrays are given as pointers: keep them with GC.@preserve as long as a descriptor
-# lives. Julia's matrices are BS_ORDER_COL; BS_INDEX_BASE_ONE counts from 1.
+# The interface of libbsparse for Julia, made from bsparse.h, which is the manual: include("bsparse.jl"), then
+# BSparse.check(BSparse.bsCreateOn(handle, BSparse.BS_BACKEND_CPU, 0)) with handle = Ref{BSparse.bsHandle_t}(). Set
+# LIBBSPARSE in the environment where the library is not on the loader's path. What C writes through a pointer is a Ref.
+# Arrays are pointers: keep them with GC.@preserve as long as a descriptor lives. Julia's matrices are BS_ORDER_COL;
+# BS_INDEX_BASE_ONE counts from 1.
 module BSparse
 
 const libbsparse = get(ENV, "LIBBSPARSE", "libbsparse.so.0")
@@ -310,7 +312,7 @@ struct Error <: Exception
 end
 Base.showerror(io::IO, error::Error) = print(io, unsafe_string(bsStatusName(error.status)), ": ", error.message)
 
-# Throws what failed: BSparse.check(BSparse.bsSynchronize(handle)).
+# Throws what failed.
 check(status) = status == BS_STATUS_SUCCESS ? nothing : throw(Error(status, unsafe_string(bsGetLastErrorMessage())))
 
 end

@@ -17,7 +17,7 @@ function writes through pointers: rows, cols, nnz = bsparse.bsMatGetSize(mat). W
 import ctypes
 import os
 
-# Made by src/bindings/generate from bsparse.h:
+# Made by src/bindings/generate from bsparse.h; what follows, from src/bindings/python.
 SOVERSION = 0
 _FUNCTIONS = {
     "bsCreate": "i handle:>p",
@@ -199,7 +199,9 @@ BS_REPORT_WORKSPACE = 5
 BS_REPORT_DETERMINISTIC = 6
 BS_REPORT_ISOLATES = 7
 BS_REPORT_CHOSEN = 8
-# End of what is made.
+
+
+# Functions of the library, errors, and where the library is.
 
 _LETTERS = {"i": ctypes.c_int32, "q": ctypes.c_int64, "d": ctypes.c_double, "z": ctypes.c_char_p, "p": ctypes.c_void_p}
 LogCallback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
@@ -260,7 +262,7 @@ for _name, _code in _FUNCTIONS.items():
     _declare(_name, _code)
 
 
-# Arrays
+# Arrays of other packages: where they lie and what they hold.
 
 _VALUE_TYPES = {"f4": BS_R_32F, "f8": BS_R_64F, "f2": BS_R_16F, "bf2": BS_R_16BF}
 _INDEX_TYPES = {"i4": BS_INDEX_32I, "i8": BS_INDEX_64I}
@@ -387,7 +389,7 @@ def _flat(array, name):
     return array
 
 
-# Matrices
+# Descriptors with what they point to.
 
 class Matrix:
     """A descriptor with what it points to. Made by dense(), csr(), csc(), coo(), bsr() and sparse()."""
@@ -559,7 +561,7 @@ def asmatrix(given, name="matrix"):
     return sparse(given) if is_sparse else dense(given, name)
 
 
-# Calls
+# Handles, options, products.
 
 _OPERATIONS = {"N": BS_OPERATION_NON_TRANSPOSE, "T": BS_OPERATION_TRANSPOSE, "C": BS_OPERATION_CONJUGATE_TRANSPOSE}
 _ACTIVATIONS = {"relu": BS_ACTIVATION_RELU, "gelu": BS_ACTIVATION_GELU_ERF, "gelu_tanh": BS_ACTIVATION_GELU_TANH,

@@ -1,9 +1,11 @@
-"""include/bsparse.jl: declarations for Julia: include("bsparse.jl"); using .BSparse."""
+"""include/bsparse.jl: declarations for Julia."""
 
 INTRO = """\
-# The interface of libbsparse for Julia, made from bsparse.h, which is the manual. Set LIBBSPARSE in the environment where the
-# library is not on the loader's path. Arrays are given as pointers: keep them with GC.@preserve as long as a descriptor
-# lives. Julia's matrices are BS_ORDER_COL; BS_INDEX_BASE_ONE counts from 1.
+# The interface of libbsparse for Julia, made from bsparse.h, which is the manual: include("bsparse.jl"), then
+# BSparse.check(BSparse.bsCreateOn(handle, BSparse.BS_BACKEND_CPU, 0)) with handle = Ref{BSparse.bsHandle_t}(). Set
+# LIBBSPARSE in the environment where the library is not on the loader's path. What C writes through a pointer is a Ref.
+# Arrays are pointers: keep them with GC.@preserve as long as a descriptor lives. Julia's matrices are BS_ORDER_COL;
+# BS_INDEX_BASE_ONE counts from 1.
 module BSparse
 
 const libbsparse = get(ENV, "LIBBSPARSE", "libbsparse.so.{soversion}")
@@ -16,7 +18,7 @@ struct Error <: Exception
 end
 Base.showerror(io::IO, error::Error) = print(io, unsafe_string(bsStatusName(error.status)), ": ", error.message)
 
-# Throws what failed: BSparse.check(BSparse.bsSynchronize(handle)).
+# Throws what failed.
 check(status) = status == BS_STATUS_SUCCESS ? nothing : throw(Error(status, unsafe_string(bsGetLastErrorMessage())))
 
 end
@@ -32,14 +34,9 @@ def type_of(name):
     return f"Ptr{{{inner}}}"
 
 
-def given(name):
-    """Pointers accept references too, so that outputs can be Ref()."""
-    return type_of(name)
-
-
 def wrapper(function):
     names = [a["name"] for a in function["arguments"]]
-    typed = ", ".join(f"{a['name']}::{given(a['type'])}" for a in function["arguments"])
+    typed = ", ".join(f"{a['name']}::{type_of(a['type'])}" for a in function["arguments"])
     return (f"{function['name']}({', '.join(names)}) =\n"
             f"    @ccall libbsparse.{function['name']}({typed})::{type_of(function['result'])}")
 

@@ -1,9 +1,9 @@
-"""The table of functions and constants inside include/bsparse.py; the rest of that file is written by hand."""
+"""include/bsparse.py: the parts in python/ and a table of functions and constants."""
 
-import re
+import pathlib
 import textwrap
 
-BEGIN, END = "# Made by src/bindings/generate from bsparse.h:", "# End of what is made."
+PARTS = pathlib.Path(__file__).resolve().parent / "python"
 SCALARS = {"int64_t": "q", "double": "d", "const char*": "z"}
 
 
@@ -43,7 +43,9 @@ def table(api):
     return "\n".join([f"SOVERSION = {api['soversion']}"] + lines)
 
 
-def insert(module, api):
-    """The module with a fresh table between its marks."""
-    return re.sub(f"(?<={re.escape(BEGIN)}\n).*?(?=^{re.escape(END)}$)", lambda _: table(api) + "\n", module,
-                  flags=re.S | re.M)
+def make(api):
+    """The parts of src/bindings/python in one module, the table behind the first."""
+    head, *parts = [(PARTS / f"{name}.py").read_text(encoding="utf-8")
+                    for name in ("head", "functions", "arrays", "matrices", "calls")]
+    made = "# Made by src/bindings/generate from bsparse.h; what follows, from src/bindings/python.\n"
+    return "\n\n".join([f"{head}\n{made}{table(api)}\n", *parts])
