@@ -43,7 +43,10 @@ foreach(package bsparse bsparse-static)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endforeach()
 
-find_package(Python3 COMPONENTS Interpreter)
+if(PROJECT_IS_TOP_LEVEL)
+  find_package(Python3 COMPONENTS Interpreter QUIET)
+  find_package(Doxygen QUIET)
+endif()
 if(Python3_FOUND AND PROJECT_IS_TOP_LEVEL)
   add_custom_target(wheel COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/wheel.py $<TARGET_FILE:bsparse>
                     ${PROJECT_BINARY_DIR} VERBATIM)
@@ -85,7 +88,6 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # Reference site of the header and the pages of docs/, and a manual page a function.
-find_package(Doxygen QUIET)
 if(DOXYGEN_FOUND AND Python3_FOUND AND PROJECT_IS_TOP_LEVEL)
   configure_file(docs/Doxyfile.in docs/Doxyfile @ONLY)
   add_custom_target(docs

@@ -172,6 +172,13 @@ TEST_CASE("C++: conversion from dense allocates between counting and filling") {
   CHECK(values == std::vector<float>{1, 2, 3});
 }
 
+TEST_CASE("C++: the CPU threads of a handle") {
+  Handle handle(BS_BACKEND_CPU);
+  handle.set_num_threads(3);
+  CHECK(handle.num_threads() == 3);
+  CHECK(thrown([&] { handle.set_num_threads(0); }) == BS_STATUS_INVALID_SIZE);
+}
+
 TEST_CASE("C++: analysis and reports") {
   Fixture f;
   f.S.analyze(f.handle, BS_ANALYZE_STATS);
