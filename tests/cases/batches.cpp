@@ -1,31 +1,32 @@
 // Batches: patterns of their own, broadcast and padded strides, on every route.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::cases {
 namespace {
 
 constexpr double kGap = 777;
 
-TEST_CASE("A27 seeds#38 batches with patterns and entry counts of their own", "[batch]") {
+BACKEND_TEST_CASE("A27 seeds#38 batches with patterns and entry counts of their own", "[batch]") {
   // A0 is diag(1, 2, 3, 4), A1 a lower triangle of ones; the offsets count on through one index array.
   const Handle handle;
-  int32_t offsets[] = {0, 1, 2, 3, 4, 4, 5, 7, 10, 14};
-  int32_t columns[] = {0, 1, 2, 3, 0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
-  float values[] = {1, 2, 3, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const test::Shared<int32_t> offsets{0, 1, 2, 3, 4, 4, 5, 7, 10, 14};
+  const test::Shared<int32_t> columns{0, 1, 2, 3, 0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
+  const test::Shared<float> values{1, 2, 3, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   const double by_hand[] = {1, 4, 9, 16, 1, 3, 6, 10};
   for (const bsFormat_t format : {BS_FORMAT_CSR, BS_FORMAT_BSR}) {
     bsMatDescr_t a = nullptr;
     if (format == BS_FORMAT_CSR)
-      REQUIRE(bsCreateCsr(&a, 4, 4, 14, offsets, columns, values, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_32F) == 0);
+      REQUIRE(bsCreateCsr(&a, 4, 4, 14, offsets.data(), columns.data(), values.data(), BS_INDEX_32I, BS_INDEX_32I, 0,
+                          BS_R_32F) == 0);
     else
-      REQUIRE(bsCreateBsr(&a, 4, 4, 14, 1, 1, offsets, columns, values, BS_INDEX_32I, BS_INDEX_32I, 0, BS_R_32F,
-                          BS_ORDER_ROW) == 0);
+      REQUIRE(bsCreateBsr(&a, 4, 4, 14, 1, 1, offsets.data(), columns.data(), values.data(), BS_INDEX_32I, BS_INDEX_32I,
+                          0, BS_R_32F, BS_ORDER_ROW) == 0);
     REQUIRE(bsMatSetBatch(a, 2, 0, 5, 0) == BS_STATUS_SUCCESS);
     Dense x(4, 1, {}), y(8, 1, {});
     x.fill([](int64_t i, int64_t) { return static_cast<double>(i + 1); });
     bsMatDescr_t results = nullptr;
-    REQUIRE(bsCreateDense(&results, 4, 1, 1, y.values.data(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateDense(&results, 4, 1, 1, y.values.device(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
     REQUIRE(bsMatSetBatch(results, 2, 4, 0, 0) == BS_STATUS_SUCCESS);
     const Options options;
     const int accepted =
@@ -54,11 +55,11 @@ void check_sampled_batch(int64_t batches, int64_t stride_a, int64_t stride_b, in
   fill(left, stride_a, [&](int64_t b) { return stride_a ? static_cast<double>(b + 1) : 1.0; });
   fill(right, stride_b, [&](int64_t b) { return stride_b ? static_cast<double>(b + 1) : 1.0; });
   bsMatDescr_t a = nullptr, b = nullptr;
-  REQUIRE(bsCreateDense(&a, 4, 4, 4, left.data(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
-  REQUIRE(bsCreateDense(&b, 4, 4, 4, right.data(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateDense(&a, 4, 4, 4, left.device(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateDense(&b, 4, 4, 4, right.device(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(a, batches, stride_a, 0, 0) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(b, batches, stride_b, 0, 0) == BS_STATUS_SUCCESS);
-  REQUIRE(bsMatSetValues(pattern.mat, values.data()) == BS_STATUS_SUCCESS);
+  REQUIRE(bsMatSetValues(pattern.mat, values.device()) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(pattern.mat, batches, stride_c, 0, 0) == BS_STATUS_SUCCESS);
   const Options options;
   const Call call{.op = Op::sddmm, .a = a, .b = b, .c = pattern.mat};
@@ -73,25 +74,25 @@ void check_sampled_batch(int64_t batches, int64_t stride_a, int64_t stride_b, in
   bsDestroyMat(a), bsDestroyMat(b);
 }
 
-TEST_CASE("A28 every batch of a sampled product is computed", "[batch]") {
+BACKEND_TEST_CASE("A28 every batch of a sampled product is computed", "[batch]") {
   check_sampled_batch(2, 16, 0, 0);
   check_sampled_batch(2, 0, 16, 0);
 }
 
-TEST_CASE("A29 broadcast and padded strides on each operand", "[batch]") {
+BACKEND_TEST_CASE("A29 broadcast and padded strides on each operand", "[batch]") {
   check_sampled_batch(3, 0, 16 + 17, 5);
   check_sampled_batch(3, 16 + 17, 0, 5);
   check_sampled_batch(3, 16 + 3, 16 + 17, 1);
 }
 
-TEST_CASE("A01 more batches than 65535", "[batch]") {
+BACKEND_TEST_CASE("A01 more batches than 65535", "[batch]") {
   const Handle handle;
   const int64_t batches = 70001;
   const Sparse a(2, 2, {{0, 1, 2}, {1, 0, 3}}, {});
   Dense b(2 * batches, 1, {}, 1), c(2 * batches, 1, {});
   bsMatDescr_t many_b = nullptr, many_c = nullptr;
-  REQUIRE(bsCreateDense(&many_b, 2, 1, 1, b.values.data(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
-  REQUIRE(bsCreateDense(&many_c, 2, 1, 1, c.values.data(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateDense(&many_b, 2, 1, 1, b.values.device(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateDense(&many_c, 2, 1, 1, c.values.device(), BS_R_32F, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(many_b, batches, 2, 0, 0) == BS_STATUS_SUCCESS);
   REQUIRE(bsMatSetBatch(many_c, batches, 2, 0, 0) == BS_STATUS_SUCCESS);
   const Options options;

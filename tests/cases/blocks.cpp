@@ -1,6 +1,6 @@
 // Blocks: sizes, shapes, edges, counts, and one table worked out by hand.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::cases {
 namespace {
@@ -42,7 +42,7 @@ void check_layer(int64_t m, int64_t k, int64_t n, const Blocks& block, bsDataTyp
   check_everywhere(handle, Sddmm{.a = &dy, .b = &x, .c = &w, .op_b = BS_OPERATION_TRANSPOSE, .beta = 1});
 }
 
-TEST_CASE("A23 a block of ones into a column-major C", "[blocks]") {
+BACKEND_TEST_CASE("A23 a block of ones into a column-major C", "[blocks]") {
   const Handle handle;
   Entries ones;
   for (int64_t i = 0; i < 256; ++i) ones.push_back({i / 16, i % 16, 1});
@@ -56,7 +56,7 @@ TEST_CASE("A23 a block of ones into a column-major C", "[blocks]") {
   }
 }
 
-TEST_CASE("A38 seeds#32 every route of 256 x 256 ones times k / 65536 gives 127.5 in the corner", "[blocks]") {
+BACKEND_TEST_CASE("A38 seeds#32 every route of 256 x 256 ones times k / 65536 gives 127.5 in the corner", "[blocks]") {
   const Handle handle;
   Entries ones;
   for (int64_t i = 0; i < 65536; ++i) ones.push_back({i / 256, i % 256, 1});
@@ -69,13 +69,13 @@ TEST_CASE("A38 seeds#32 every route of 256 x 256 ones times k / 65536 gives 127.
   CHECK(accepted > 1);
 }
 
-TEST_CASE("A39 seeds#26 any inner extent with blocks of 16", "[blocks]") {
+BACKEND_TEST_CASE("A39 seeds#26 any inner extent with blocks of 16", "[blocks]") {
   for (const int64_t k : {16, 48, 40, 7, 8, 31})
     for (const bsDataType_t type : {BS_R_32F, BS_R_16F, BS_R_16BF})
       check_layer(32, k, 32, {16, 16}, type, BS_ORDER_ROW);
 }
 
-TEST_CASE("A39 the inner extent of a sampled product is any number", "[blocks]") {
+BACKEND_TEST_CASE("A39 the inner extent of a sampled product is any number", "[blocks]") {
   const Handle handle;
   for (const int64_t k : {1, 7, 8, 16, 40, 48})
     for (const bsDataType_t type : kTypes) {
@@ -85,7 +85,7 @@ TEST_CASE("A39 the inner extent of a sampled product is any number", "[blocks]")
     }
 }
 
-TEST_CASE("A40 sparse times dense and dense times sparse with a layout that is not square", "[blocks]") {
+BACKEND_TEST_CASE("A40 sparse times dense and dense times sparse with a layout that is not square", "[blocks]") {
   const Handle handle;
   const Entries all = block_entries(128, 64, {32, 32}, 1, 1);
   const Sparse w(128, 64, all, bsr(32, 32));
@@ -95,7 +95,7 @@ TEST_CASE("A40 sparse times dense and dense times sparse with a layout that is n
   check_everywhere(handle, Spmm{.sparse = &w, .dense = &x, .c = &right});
 }
 
-TEST_CASE("A43 seeds#41 seeds#22 one column, one row, and one more or less than a block", "[blocks]") {
+BACKEND_TEST_CASE("A43 seeds#41 seeds#22 one column, one row, and one more or less than a block", "[blocks]") {
   for (const int64_t n : {1, 2})
     for (const int64_t block : {8, 16, 32})
       for (const bsDataType_t type : {BS_R_32F, BS_R_16BF}) check_layer(16, 16, n, {block, block}, type, BS_ORDER_ROW);
@@ -103,18 +103,18 @@ TEST_CASE("A43 seeds#41 seeds#22 one column, one row, and one more or less than 
     for (const int64_t k : {1, 15, 17}) check_layer(m, k, 5, {16, 16}, BS_R_32F, BS_ORDER_ROW);
 }
 
-TEST_CASE("A44 seeds#20 seeds#23 blocks of any shape, stored by rows or columns", "[blocks]") {
+BACKEND_TEST_CASE("A44 seeds#20 seeds#23 blocks of any shape, stored by rows or columns", "[blocks]") {
   const Blocks shapes[] = {{3, 5}, {1, 16}, {16, 1}, {8, 32}, {1, 1}, {2, 2}, {4, 4}, {5, 5}, {7, 64}, {128, 128}};
   for (const Blocks& block : shapes)
     for (const bsOrder_t order : {BS_ORDER_ROW, BS_ORDER_COL}) check_layer(37, 70, 9, block, BS_R_32F, order);
 }
 
-TEST_CASE("seeds#25 seeds#29 the last blocks may stick out, by all but one row or column", "[blocks]") {
+BACKEND_TEST_CASE("seeds#25 seeds#29 the last blocks may stick out, by all but one row or column", "[blocks]") {
   for (const int64_t block : {8, 32, 64, 128})
     check_layer(block + 1, 2 * block - 1, 11, {block, block}, BS_R_16BF, BS_ORDER_ROW);
 }
 
-TEST_CASE("1.7a guarded C with a skewed layout and N at the edges of a tile", "[blocks]") {
+BACKEND_TEST_CASE("1.7a guarded C with a skewed layout and N at the edges of a tile", "[blocks]") {
   const Handle handle;
   Entries entries = block_entries(64, 320, {32, 32}, 0.1, 1);
   for (int64_t i = 0; i < 32; ++i)
@@ -128,7 +128,7 @@ TEST_CASE("1.7a guarded C with a skewed layout and N at the edges of a tile", "[
     }
 }
 
-TEST_CASE("1.7b 1.7c one descriptor with many N, odd ones too, in any order of calls", "[blocks]") {
+BACKEND_TEST_CASE("1.7b 1.7c one descriptor with many N, odd ones too, in any order of calls", "[blocks]") {
   const Handle handle;
   const Sparse w(48, 64, block_entries(48, 64, {16, 16}, 0.5, 1), bsr(16, 16, BS_R_16F));
   for (const int64_t n : {100, 3, 64, 1, 257, 5, 64}) {
@@ -138,7 +138,7 @@ TEST_CASE("1.7b 1.7c one descriptor with many N, odd ones too, in any order of c
   }
 }
 
-TEST_CASE("1.7p 1.7q very wide and very tall block matrices", "[blocks]") {
+BACKEND_TEST_CASE("1.7p 1.7q very wide and very tall block matrices", "[blocks]") {
   const Handle handle;
   Entries entries;
   const int64_t wide = 8 * 70000;
@@ -153,7 +153,7 @@ TEST_CASE("1.7p 1.7q very wide and very tall block matrices", "[blocks]") {
 
 // Two block rows of the 7 x 8 matrix, blocks 4 x 4 by rows: (0, 1) with 1..16, (1, 0) with 17..32, whose last row lies
 // outside. B is the column of its row numbers, 0 to 7.
-TEST_CASE("A37 blocks and their edge against sums worked out by hand", "[blocks]") {
+BACKEND_TEST_CASE("A37 blocks and their edge against sums worked out by hand", "[blocks]") {
   const Handle handle;
   Entries entries;
   for (int64_t e = 0; e < 16; ++e) entries.push_back({e / 4, 4 + e % 4, static_cast<double>(1 + e)});

@@ -1,6 +1,6 @@
 // Conversion: sorted, the same on every run, with every block that was given and no other.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::cases {
 namespace {
@@ -18,7 +18,7 @@ struct Converted {
 
   void create(int64_t nnz) {
     const bsIndexType_t type = BS_INDEX_32I;
-    void *o = offsets.data(), *i = indices.data(), *v = values.data();
+    void *o = offsets.device(), *i = indices.device(), *v = values.device();
     if (format == BS_FORMAT_BSR)
       REQUIRE(bsCreateBsr(&mat, rows, cols, nnz, block, block, o, i, v, type, type, 0, BS_R_32F, BS_ORDER_ROW) == 0);
     else
@@ -29,11 +29,11 @@ struct Converted {
     int64_t bytes = 0;
     REQUIRE(bsConvert_bufferSize(handle, BS_OPERATION_NON_TRANSPOSE, from, mat, &bytes) == BS_STATUS_SUCCESS);
     const Array workspace((bytes + 255) / 256 * 256);
-    REQUIRE(bsConvert_count(handle, BS_OPERATION_NON_TRANSPOSE, from, mat, workspace.data(), bytes) == 0);
+    REQUIRE(bsConvert_count(handle, BS_OPERATION_NON_TRANSPOSE, from, mat, workspace.device(), bytes) == 0);
     REQUIRE(bsMatGetSize(mat, nullptr, nullptr, &nnz) == BS_STATUS_SUCCESS);
     indices = Array(4 * nnz), values = Array(4 * nnz * block * block);
-    REQUIRE(bsMatSetPointers(mat, offsets.data(), indices.data(), values.data()) == BS_STATUS_SUCCESS);
-    REQUIRE(bsConvert_fill(handle, BS_OPERATION_NON_TRANSPOSE, from, mat, workspace.data(), bytes) == 0);
+    REQUIRE(bsMatSetPointers(mat, offsets.device(), indices.device(), values.device()) == BS_STATUS_SUCCESS);
+    REQUIRE(bsConvert_fill(handle, BS_OPERATION_NON_TRANSPOSE, from, mat, workspace.device(), bytes) == 0);
   }
   bool sorted() const {
     const auto* o = static_cast<const int32_t*>(offsets.data());
@@ -51,7 +51,7 @@ struct Converted {
   bsMatDescr_t mat = nullptr;
 };
 
-TEST_CASE("A31 conversion from dense gives ascending indices and the same bytes on every run", "[convert]") {
+BACKEND_TEST_CASE("A31 conversion from dense gives ascending indices and the same bytes on every run", "[convert]") {
   const Handle handle;
   test::Random random(1);
   Dense dense(333, 777, {});
@@ -70,7 +70,7 @@ TEST_CASE("A31 conversion from dense gives ascending indices and the same bytes 
   }
 }
 
-TEST_CASE("A41 seeds#43 every block of a layout is found, and no other, for 100 layouts", "[convert]") {
+BACKEND_TEST_CASE("A41 seeds#43 every block of a layout is found, and no other, for 100 layouts", "[convert]") {
   const Handle handle;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Entries layout;
@@ -89,7 +89,7 @@ TEST_CASE("A41 seeds#43 every block of a layout is found, and no other, for 100 
   }
 }
 
-TEST_CASE("seeds#28 a layout of many columns of blocks", "[convert]") {
+BACKEND_TEST_CASE("seeds#28 a layout of many columns of blocks", "[convert]") {
   const Handle handle;
   Entries layout;
   for (int64_t block = 0; block < 5000; ++block) layout.push_back({block % 3 * 128, block * 128 + 127, 2});
@@ -100,7 +100,7 @@ TEST_CASE("seeds#28 a layout of many columns of blocks", "[convert]") {
   CHECK(blocks.sorted());
 }
 
-TEST_CASE("A12 what became of an empty matrix can be multiplied", "[convert]") {
+BACKEND_TEST_CASE("A12 what became of an empty matrix can be multiplied", "[convert]") {
   const Handle handle;
   const std::pair<int64_t, int64_t> sizes[] = {{0, 0}, {5, 0}, {0, 5}, {5, 5}};
   for (const auto& [rows, cols] : sizes)

@@ -1,6 +1,6 @@
 // Empty operands, through every route: what has no entries still writes beta C.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::cases {
 namespace {
@@ -42,18 +42,19 @@ const Case kCases[] = {
 
 [[maybe_unused]] const bool registered = [] {
   for (const Case& c : kCases)
-    test::add_test(c.name, "[empty]", [&c] {
+    test::add_test(c.name, "[empty][backend]", [&c] {
+      if (!test::backend_missing().empty()) BS_SKIP(test::backend_missing());
       for (const Storage& storage : every_format()) check_product_of_size(storage, c.m, c.k, c.n, {});
     });
   return true;
 }();
 
-TEST_CASE("A13 a product with no columns of a matrix with entries writes nothing", "[empty]") {
+BACKEND_TEST_CASE("A13 a product with no columns of a matrix with entries writes nothing", "[empty]") {
   for (const Storage& storage : every_format())
     check_product_of_size(storage, 10, 10, 0, random_entries(10, 10, 0.1, 3));
 }
 
-TEST_CASE("A14 a sampled product without entries is a success, and the next one is right", "[empty]") {
+BACKEND_TEST_CASE("A14 a sampled product without entries is a success, and the next one is right", "[empty]") {
   const Handle handle;
   for (Storage storage : every_format(BS_R_16F)) {
     const Dense a(64, 16, {.type = BS_R_16F}, 1), b(16, 64, {.type = BS_R_16F}, 2);
@@ -63,7 +64,7 @@ TEST_CASE("A14 a sampled product without entries is a success, and the next one 
   }
 }
 
-TEST_CASE("A11 a sampled product without an inner extent is beta C", "[empty]") {
+BACKEND_TEST_CASE("A11 a sampled product without an inner extent is beta C", "[empty]") {
   const Handle handle;
   for (const Storage& storage : every_format())
     for (const double beta : {0.0, 0.5}) {
@@ -74,7 +75,7 @@ TEST_CASE("A11 a sampled product without an inner extent is beta C", "[empty]") 
     }
 }
 
-TEST_CASE("A42 empty block rows give beta C, at the start, inside and at the end", "[empty]") {
+BACKEND_TEST_CASE("A42 empty block rows give beta C, at the start, inside and at the end", "[empty]") {
   const Handle handle;
   for (const int64_t block : {1, 8, 16, 32})
     for (const double beta : {0.0, 1.0}) {

@@ -1,6 +1,6 @@
 // Order, repetition, base and width of indices.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void check_sampled(Sparse* sparse) {
   check_everywhere(handle, Sddmm{.a = &left, .b = &right, .c = sparse, .beta = 1});
 }
 
-TEST_CASE("A32 indices in any order inside their rows", "[indices]") {
+BACKEND_TEST_CASE("A32 indices in any order inside their rows", "[indices]") {
   Entries entries = random_entries(257, 129, 0.2, 1);
   std::reverse(entries.begin(), entries.end());
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& x, const Entry& y) {
@@ -37,7 +37,7 @@ TEST_CASE("A32 indices in any order inside their rows", "[indices]") {
   }
 }
 
-TEST_CASE("A33 A34 entries with equal indices add, and each of them is sampled", "[indices]") {
+BACKEND_TEST_CASE("A33 A34 entries with equal indices add, and each of them is sampled", "[indices]") {
   Entries entries = random_entries(20, 15, 0.3, 2);
   for (int64_t copy = 0; copy < 3; ++copy) entries.push_back({2, 0, 1.0 + static_cast<double>(copy)});
   const Entries again = random_entries(20, 15, 0.1, 3);
@@ -49,7 +49,7 @@ TEST_CASE("A33 A34 entries with equal indices add, and each of them is sampled",
   }
 }
 
-TEST_CASE("A33 A34 repeated entries by hand: 1 + 3 at (0, 1), 4 + 3 + 2 + 1 in a column", "[indices]") {
+BACKEND_TEST_CASE("A33 A34 repeated entries by hand: 1 + 3 at (0, 1), 4 + 3 + 2 + 1 in a column", "[indices]") {
   const Handle handle;
   const Options options;
   for (const bsFormat_t format : {BS_FORMAT_CSR, BS_FORMAT_CSC}) {
@@ -68,7 +68,7 @@ TEST_CASE("A33 A34 repeated entries by hand: 1 + 3 at (0, 1), 4 + 3 + 2 + 1 in a
   }
 }
 
-TEST_CASE("A35 base 1 gives what base 0 gives, with even and odd rows, 32- and 64-bit indices", "[indices]") {
+BACKEND_TEST_CASE("A35 base 1 gives what base 0 gives, with even and odd rows, 32- and 64-bit indices", "[indices]") {
   for (const int64_t m : {4, 5})
     for (Storage storage : every_format())
       for (const bsIndexBase_t base : {BS_INDEX_BASE_ZERO, BS_INDEX_BASE_ONE})
@@ -82,7 +82,7 @@ TEST_CASE("A35 base 1 gives what base 0 gives, with even and odd rows, 32- and 6
           }
 }
 
-TEST_CASE("seeds#10 16-bit values with columns beyond 32767 and 65535, odd rows", "[indices]") {
+BACKEND_TEST_CASE("seeds#10 16-bit values with columns beyond 32767 and 65535, odd rows", "[indices]") {
   for (const bsDataType_t type : {BS_R_16F, BS_R_16BF})
     for (const bsFormat_t format : {BS_FORMAT_CSR, BS_FORMAT_CSC}) {
       Entries entries;

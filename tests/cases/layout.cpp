@@ -1,13 +1,13 @@
 // Strides, orders, alignment, widths: column j of a product depends on nothing but A and column j of B.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 #include <map>
 
 namespace bs::cases {
 namespace {
 
-TEST_CASE("A06 column 0 is the same bits for every number of columns", "[layout]") {
+BACKEND_TEST_CASE("A06 column 0 is the same bits for every number of columns", "[layout]") {
   const Handle handle;
   test::Random random(1);
   Entries entries;
@@ -34,7 +34,7 @@ TEST_CASE("A06 column 0 is the same bits for every number of columns", "[layout]
   }
 }
 
-TEST_CASE("A07 any number of columns, on a matrix whose rows are mostly empty", "[layout]") {
+BACKEND_TEST_CASE("A07 any number of columns, on a matrix whose rows are mostly empty", "[layout]") {
   const Handle handle;
   test::Random random(7);
   Entries entries;
@@ -82,7 +82,7 @@ std::map<std::string, std::vector<char>> bits(const Storage& storage, Place plac
   return results;
 }
 
-TEST_CASE("A16 arrays aligned to their element and no more give the bits of aligned ones", "[layout]") {
+BACKEND_TEST_CASE("A16 arrays aligned to their element and no more give the bits of aligned ones", "[layout]") {
   for (const bsDataType_t type : kTypes)
     for (const Storage& storage : every_format(type))
       for (const int64_t gap : {0, 1, 2}) {
@@ -94,7 +94,7 @@ TEST_CASE("A16 arrays aligned to their element and no more give the bits of alig
       }
 }
 
-TEST_CASE("A17 no array is read past its end, for every number of entries", "[layout]") {
+BACKEND_TEST_CASE("A17 no array is read past its end, for every number of entries", "[layout]") {
   const Handle handle;
   for (const bsDataType_t type : kTypes)
     for (const bsIndexType_t index : {BS_INDEX_32I, BS_INDEX_64I})
@@ -115,7 +115,7 @@ TEST_CASE("A17 no array is read past its end, for every number of entries", "[la
             }
 }
 
-TEST_CASE("A18 the bytes between the lines of C stay, with few columns and uneven rows", "[layout]") {
+BACKEND_TEST_CASE("A18 the bytes between the lines of C stay, with few columns and uneven rows", "[layout]") {
   const Handle handle;
   Entries entries = random_entries(200, 100, 0.02, 1);
   for (int64_t j = 0; j < 100; ++j) entries.push_back({17, j, 1}), entries.push_back({199, j, -1});
@@ -128,7 +128,7 @@ TEST_CASE("A18 the bytes between the lines of C stay, with few columns and uneve
     }
 }
 
-TEST_CASE("A21 seeds#14 seeds#19 sampled products of slices, every extent different", "[layout]") {
+BACKEND_TEST_CASE("A21 seeds#14 seeds#19 sampled products of slices, every extent different", "[layout]") {
   const Handle handle;
   for (const Storage& storage : every_format())
     for (const bsOrder_t order_a : {BS_ORDER_ROW, BS_ORDER_COL})
@@ -142,7 +142,7 @@ TEST_CASE("A21 seeds#14 seeds#19 sampled products of slices, every extent differ
         }
 }
 
-TEST_CASE("A22 ld beyond the extent on B and C independently", "[layout]") {
+BACKEND_TEST_CASE("A22 ld beyond the extent on B and C independently", "[layout]") {
   const Handle handle;
   for (const Storage& storage : every_format())
     for (const bool left : {true, false})
@@ -158,7 +158,7 @@ TEST_CASE("A22 ld beyond the extent on B and C independently", "[layout]") {
           }
 }
 
-TEST_CASE("A25 CSC is not transposed twice: 3 x 5, unsymmetric", "[layout]") {
+BACKEND_TEST_CASE("A25 CSC is not transposed twice: 3 x 5, unsymmetric", "[layout]") {
   const Handle handle;
   const Entries entries{{0, 0, 1}, {2, 0, 2}, {1, 1, 3}, {0, 3, 4}, {1, 3, 5}, {2, 4, 6}};
   const Sparse a(3, 5, entries, {.format = BS_FORMAT_CSC});
@@ -168,7 +168,7 @@ TEST_CASE("A25 CSC is not transposed twice: 3 x 5, unsymmetric", "[layout]") {
   check_everywhere(handle, Spmm{.sparse = &a, .dense = &below, .c = &x, .op_sparse = BS_OPERATION_TRANSPOSE});
 }
 
-TEST_CASE("A26 for real types the conjugate transpose is the transpose, bit for bit", "[layout]") {
+BACKEND_TEST_CASE("A26 for real types the conjugate transpose is the transpose, bit for bit", "[layout]") {
   const Handle handle;
   Entries entries = random_entries(7, 4, 0.6, 1);
   for (Entry& e : entries) e.value *= 0.3;
@@ -187,8 +187,8 @@ TEST_CASE("A26 for real types the conjugate transpose is the transpose, bit for 
   }
 }
 
-TEST_CASE("seeds#1 the layout is an argument: the same numbers by rows and by columns are different matrices",
-          "[layout]") {
+BACKEND_TEST_CASE("seeds#1 the layout is an argument: the same numbers by rows and by columns are different matrices",
+                  "[layout]") {
   const Handle handle;
   const Sparse a(2, 2, {{0, 0, 1}, {1, 1, 1}}, {});
   Dense b(2, 2, {.order = BS_ORDER_COL}), c(2, 2, {.order = BS_ORDER_ROW});

@@ -105,7 +105,7 @@ void Sparse::upload() {
 }
 
 void Sparse::create() {
-  void *o = offsets.data(), *i = indices.data(), *v = values.data();
+  void *o = offsets.device(), *i = indices.device(), *v = values.device();
   const Storage& s = storage;
   if (s.format == BS_FORMAT_BSR)
     REQUIRE(bsCreateBsr(&mat, rows, cols, nnz(), s.block_rows, s.block_cols, o, i, v, s.offset_type, s.index_type,
@@ -123,7 +123,7 @@ Dense::Dense(int64_t r, int64_t c, const Layout& l) : rows(r), cols(c), layout(l
   const int64_t line = l.order == BS_ORDER_ROW ? cols : rows, lines = l.order == BS_ORDER_ROW ? rows : cols;
   ld = std::max<int64_t>(line, 1) + l.gap;
   values = Array(line == 0 || lines == 0 ? 0 : ((lines - 1) * ld + line) * size_of(l.type), l.place);
-  REQUIRE(bsCreateDense(&mat, rows, cols, ld, values.data(), l.type, l.order) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateDense(&mat, rows, cols, ld, values.device(), l.type, l.order) == BS_STATUS_SUCCESS);
 }
 
 Dense::Dense(int64_t r, int64_t c, const Layout& l, uint64_t seed) : Dense(r, c, l) {

@@ -1,9 +1,13 @@
 // Arrays whose last byte is the last of a page, with an inaccessible page behind: reading past one ends the program.
+// Where tests run on a GPU they are mirrored instead, see support/backend.h.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
+
+#include "support/backend.h"
 
 namespace bs::cases {
 
@@ -18,7 +22,8 @@ class Array {
   Array(Array&& other) noexcept { *this = std::move(other); }
   Array& operator=(Array&& other) noexcept;
 
-  void* data() const { return data_; }  // NULL if it has no bytes
+  void* data() const;    // NULL if it has no bytes
+  void* device() const;  // what descriptors take
   int64_t bytes() const { return bytes_; }
   std::vector<char> read() const;
   void write(const std::vector<char>& contents) const;
@@ -28,6 +33,7 @@ class Array {
 
   char* pages_ = nullptr;
   char* data_ = nullptr;
+  std::unique_ptr<test::Mirror> mirror_;
   int64_t bytes_ = 0, mapped_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // How far results may be from the exact ones.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 #include <functional>
 
@@ -42,7 +42,7 @@ void check_random(int64_t m, int64_t k, int64_t n, const Storage& storage, doubl
   check_error({.sparse = &a, .dense = &b, .c = &c}, {.sparse = &sizes, .dense = &b_size, .c = &c}, rounding, sum_error);
 }
 
-TEST_CASE("A45 seeds#34 16-bit products are sums in f32, rounded once", "[precision]") {
+BACKEND_TEST_CASE("A45 seeds#34 16-bit products are sums in f32, rounded once", "[precision]") {
   for (const bsDataType_t type : {BS_R_16BF, BS_R_16F}) {
     const double rounding = type == BS_R_16BF ? 0x1p-8 : 0x1p-11;
     for (const int64_t block : {1, 8})
@@ -55,7 +55,7 @@ TEST_CASE("A45 seeds#34 16-bit products are sums in f32, rounded once", "[precis
   }
 }
 
-TEST_CASE("A45 a long sum of ones does not stop where 16 bits end", "[precision]") {
+BACKEND_TEST_CASE("A45 a long sum of ones does not stop where 16 bits end", "[precision]") {
   const Handle handle;
   for (const bsDataType_t type : {BS_R_16BF, BS_R_16F}) {
     Entries ones;
@@ -67,7 +67,7 @@ TEST_CASE("A45 a long sum of ones does not stop where 16 bits end", "[precision]
   }
 }
 
-TEST_CASE("A46 f32 is f32 and f64 is f64, on every route", "[precision]") {
+BACKEND_TEST_CASE("A46 f32 is f32 and f64 is f64, on every route", "[precision]") {
   for (const int64_t size : {2, 32})
     for (const Storage& storage : every_format(BS_R_32F))
       check_random(size, size, size, storage, 1, 0x1p-24, static_cast<double>(size) * 0x1p-24);

@@ -1,6 +1,6 @@
 #include "cases/routes.h"
 
-#include "support/catch.h"
+#include "support/backend.h"
 
 namespace bs::cases {
 namespace {
@@ -24,7 +24,7 @@ T item(bsReport_t report, int64_t index, bsReportKey_t key) {
 }  // namespace
 
 Handle::Handle() {
-  REQUIRE(bsCreateOn(&handle_, BS_BACKEND_CPU, 0) == BS_STATUS_SUCCESS);
+  REQUIRE(bsCreateOn(&handle_, test::backend(), 0) == BS_STATUS_SUCCESS);
 }
 
 Options::Options() {
@@ -64,8 +64,8 @@ bsStatus_t run(bsHandle_t handle, const Call& call, bsOptions_t options) {
   // Rounded up: a workspace must be aligned, and would not end with its page otherwise.
   const Array workspace((bytes + kAlignment - 1) / kAlignment * kAlignment);
   const auto multiply = call.op == Op::spmm ? bsSpMM : bsSDDMM;
-  return multiply(handle, call.op_a, call.op_b, x, call.a, call.b, y, call.c, call.compute, options, workspace.data(),
-                  bytes);
+  return test::mirrored(multiply, handle, call.op_a, call.op_b, x, call.a, call.b, y, call.c, call.compute, options,
+                        workspace.device(), bytes);
 }
 
 int on_every_route(bsHandle_t handle, const Call& call, bsOptions_t options, const Array& output,

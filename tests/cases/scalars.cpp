@@ -1,6 +1,6 @@
 // alpha, beta, and what may and may not meet NaN, on every route.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 
 #include <functional>
 
@@ -20,7 +20,7 @@ void for_each_product(const std::function<void(const Storage&)>& body) {
     }
 }
 
-TEST_CASE("A08 beta 0 writes C whatever it held: NaN, Inf, -Inf", "[scalars]") {
+BACKEND_TEST_CASE("A08 beta 0 writes C whatever it held: NaN, Inf, -Inf", "[scalars]") {
   const Handle handle;
   for_each_product([&](const Storage& storage) {
     const Sparse a(37, 29, random_entries(37, 29, 0.2, 1), storage);
@@ -37,7 +37,7 @@ TEST_CASE("A08 beta 0 writes C whatever it held: NaN, Inf, -Inf", "[scalars]") {
   });
 }
 
-TEST_CASE("A09 beta is applied once", "[scalars]") {
+BACKEND_TEST_CASE("A09 beta is applied once", "[scalars]") {
   const Handle handle;
   const Scalars scalars[] = {{1, 0.5}, {0.75, -2}, {0, 3}, {1, 1}, {1, 0}, {-2, 0.25}};
   for_each_product([&](const Storage& storage) {
@@ -54,7 +54,7 @@ TEST_CASE("A09 beta is applied once", "[scalars]") {
   });
 }
 
-TEST_CASE("A15 alpha 0 reads neither A nor B, and C becomes beta C", "[scalars]") {
+BACKEND_TEST_CASE("A15 alpha 0 reads neither A nor B, and C becomes beta C", "[scalars]") {
   const Handle handle;
   for_each_product([&](const Storage& storage) {
     Sparse a(37, 29, random_entries(37, 29, 0.2, 1), storage);
@@ -71,7 +71,7 @@ TEST_CASE("A15 alpha 0 reads neither A nor B, and C becomes beta C", "[scalars]"
   });
 }
 
-TEST_CASE("A15 one row with all entries and a thousand empty rows behind it", "[scalars]") {
+BACKEND_TEST_CASE("A15 one row with all entries and a thousand empty rows behind it", "[scalars]") {
   const Handle handle;
   Entries entries;
   for (int64_t j = 0; j < 3000; ++j) entries.push_back({0, j, static_cast<double>(j % 5 - 2)});
@@ -110,8 +110,9 @@ void check_reach(const Storage& storage, double bad, bsOptions_t options, bool s
   CHECK(strict_routes > 0);
 }
 
-TEST_CASE("A47 what the pattern does not store meets nothing in routes that isolate, and strict admits only those",
-          "[scalars]") {
+BACKEND_TEST_CASE(
+    "A47 what the pattern does not store meets nothing in routes that isolate, and strict admits only those",
+    "[scalars]") {
   for (const Storage& storage : every_format())
     for (const double bad : {kNaN, kInf})
       for (const int strict : {0, 1}) {
@@ -122,7 +123,7 @@ TEST_CASE("A47 what the pattern does not store meets nothing in routes that isol
       }
 }
 
-TEST_CASE("A47 a stored zero times NaN is NaN", "[scalars]") {
+BACKEND_TEST_CASE("A47 a stored zero times NaN is NaN", "[scalars]") {
   const Handle handle;
   for (const bsFormat_t format : {BS_FORMAT_CSR, BS_FORMAT_CSC, BS_FORMAT_BSR})
     for (const double bad : {kNaN, kInf}) {
@@ -138,7 +139,7 @@ TEST_CASE("A47 a stored zero times NaN is NaN", "[scalars]") {
     }
 }
 
-TEST_CASE("1.7m a gate of 2^-30 is not zero, a negative one is a factor, and 0 skips NaN", "[scalars]") {
+BACKEND_TEST_CASE("1.7m a gate of 2^-30 is not zero, a negative one is a factor, and 0 skips NaN", "[scalars]") {
   const Handle handle;
   for (const bsDataType_t type : kTypes) {
     Entries entries;

@@ -1,6 +1,6 @@
 // Refusals have their reason, choices can be asked for, nothing is printed, nothing is leaked.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 #include "support/reduced.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ TEST_CASE("A02 a last offset that wrapped around is found", "[status]") {
   bsDestroyMat(mat);
 }
 
-TEST_CASE("A49 a wish for determinism is kept or refused, never dropped", "[status]") {
+BACKEND_TEST_CASE("A49 a wish for determinism is kept or refused, never dropped", "[status]") {
   const Handle handle;
   for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE})
     for (const Storage& storage : every_format(BS_R_16F)) {

@@ -1,6 +1,6 @@
 // Bit equality over runs, thread counts and analyses; handles used from several threads.
 #include "cases/products.h"
-#include "support/catch.h"
+#include "support/backend.h"
 #include "support/reduced.h"
 
 #include <atomic>
@@ -108,11 +108,11 @@ TEST_CASE("A58 eight threads with a handle each, products of two formats mixed",
   CHECK(wrong == 0);
 }
 
-TEST_CASE("A60 a matrix analysed with one handle is multiplied with another, on another thread", "[threads]") {
+BACKEND_TEST_CASE("A60 a matrix analysed with one handle is multiplied with another, on another thread", "[threads]") {
   const Operands o(64, 48, 20, 0.3, {});
   const Handle analyst, other;
   const Array buffer(1 << 20);
-  REQUIRE(bsMatAnalyze(analyst, o.a.mat, 15, buffer.data(), buffer.bytes()) == BS_STATUS_SUCCESS);
+  REQUIRE(bsMatAnalyze(analyst, o.a.mat, 15, buffer.device(), buffer.bytes()) == BS_STATUS_SUCCESS);
   const std::vector<double> wanted = exact(Spmm{.sparse = &o.a, .dense = &o.b, .c = const_cast<Dense*>(&o.c)});
   bsStatus_t status = BS_STATUS_INTERNAL_ERROR;
   std::thread([&] { status = run(other, o.call(), nullptr); }).join();
@@ -120,13 +120,13 @@ TEST_CASE("A60 a matrix analysed with one handle is multiplied with another, on 
   for (int64_t i = 0; i < 64; ++i) CHECK(std::abs(o.c.at(i, 7) - wanted[static_cast<size_t>(i * 20 + 7)]) < 1e-4);
 }
 
-TEST_CASE("A61 one analysis serves every op, order and number of columns", "[threads]") {
+BACKEND_TEST_CASE("A61 one analysis serves every op, order and number of columns", "[threads]") {
   const Handle handle;
   const Array buffer(1 << 20);
   for (const Storage& storage : every_format())
     for (const bsAnalyzeFlags_t flags : {1, 2, 4, 8, 15}) {
       const Sparse a(30, 34, random_entries(30, 34, 0.3, 1), storage);
-      REQUIRE(bsMatAnalyze(handle, a.mat, flags, buffer.data(), buffer.bytes()) == BS_STATUS_SUCCESS);
+      REQUIRE(bsMatAnalyze(handle, a.mat, flags, buffer.device(), buffer.bytes()) == BS_STATUS_SUCCESS);
       for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE})
         for (const bsOrder_t order : {BS_ORDER_ROW, BS_ORDER_COL})
           for (const int64_t n : {1, 12}) {

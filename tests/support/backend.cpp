@@ -44,6 +44,10 @@ bsBackend_t backend() {
   return target() == Target::cuda ? BS_BACKEND_CUDA : BS_BACKEND_CPU;
 }
 
+bool mirrors() {
+  return target() != Target::cpu;
+}
+
 const std::string& backend_missing() {
   static const std::string reason = []() -> std::string {
     bsHandle_t handle = nullptr;

@@ -18,6 +18,7 @@
 namespace bs::test {
 
 bsBackend_t backend();
+bool mirrors();  // device memory is not the test's own
 // "" or why no handle can be had there.
 const std::string& backend_missing();
 
@@ -117,10 +118,11 @@ auto mirrored(Function function, const Arguments&... arguments) {
 #define bsConvert_fill(...) ::bs::test::mirrored(bsConvert_fill, __VA_ARGS__)
 
 // A test case for every backend: the ring `gpu` runs those with this tag on a GPU, or names them as skipped.
-#define BACKEND_TEST_CASE(name) BACKEND_TEST_CASE_OF(name, INTERNAL_CATCH_UNIQUE_NAME(on_backend))
-#define BACKEND_TEST_CASE_OF(name, body)                                                \
+#define BACKEND_TEST_CASE(name, ...) \
+  BACKEND_TEST_CASE_OF(INTERNAL_CATCH_UNIQUE_NAME(on_backend), name, "[backend]" __VA_ARGS__)
+#define BACKEND_TEST_CASE_OF(body, name, tags)                                          \
   static void body();                                                                   \
-  TEST_CASE(name, "[backend]") {                                                        \
+  TEST_CASE(name, tags) {                                                               \
     if (!::bs::test::backend_missing().empty()) BS_SKIP(::bs::test::backend_missing()); \
     body();                                                                             \
   }                                                                                     \
