@@ -16,16 +16,19 @@ namespace {
 
 using cuda::cuda_status;
 
-// What was wrong before a call: an error that waits in the runtime for whoever caused it, or a context that a kernel
-// broke. The runtime tells of a broken context only where it asks the driver, as in a question about the stream, which
-// is allowed while graphs are captured. Its other answers are not about the context.
-cudaError_t earlier_error(cudaStream_t stream) {
-  if (const cudaError_t waiting = cudaPeekAtLastError(); waiting != cudaSuccess) return waiting;
+// What a kernel did to the context before this call. The runtime tells of it only where it asks the driver, as in a
+// question about the stream, which is allowed while graphs are captured; its other answers are not about the context.
+cudaError_t broken_context(cudaStream_t stream) {
   cudaStreamCaptureStatus capture;
   const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
   if (error == cudaSuccess) return error;
   cudaGetLastError();
   return error == cudaErrorStreamCaptureImplicit || error == cudaErrorInvalidResourceHandle ? cudaSuccess : error;
+}
+
+Status earlier(cudaError_t error) {
+  return fail(BS_STATUS_EARLIER_CUDA_ERROR, "the CUDA context was in error before this call: %s (%s)",
+              cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
 // Makes a device current, and the caller's own again.
@@ -115,11 +118,14 @@ class CudaMachine final : public Machine {
             .device = &device_};
   }
 
+  // An error that waits in the runtime belongs to whoever caused it, and stays there.
   Status enter(void* stream) override {
-    const cudaError_t earlier = earlier_error(static_cast<cudaStream_t>(stream));
-    if (earlier == cudaSuccess) return current_.enter(device_.ordinal);
-    return fail(BS_STATUS_EARLIER_CUDA_ERROR, "the CUDA context was in error before this call: %s (%s)",
-                cudaGetErrorString(earlier), cudaGetErrorName(earlier));
+    if (const cudaError_t waiting = cudaPeekAtLastError(); waiting != cudaSuccess) return earlier(waiting);
+    BS_TRY(current_.enter(device_.ordinal));
+    const cudaError_t broken = broken_context(static_cast<cudaStream_t>(stream));
+    if (broken == cudaSuccess) return kSuccess;
+    leave();
+    return earlier(broken);
   }
   void leave() override { current_.leave(); }
 
