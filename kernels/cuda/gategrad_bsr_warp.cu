@@ -3,6 +3,7 @@
 #include "cuda/device/numeric.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/device/warp.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -44,7 +45,7 @@ Verdict supports(const GateGradProblem& p, const Device&) {
 }
 
 Plan plan(const GateGradProblem& p, const Device& d) {
-  const double bytes = static_cast<double>(p.s.elements() * p.batch * (size_of(p.s.dtype) + size_of(p.dw_type)));
+  const double bytes = product_of(p.s.elements(), p.batch, (size_of(p.s.dtype) + size_of(p.dw_type)));
   return {.cost_us = d.launch_us + bytes / (d.memory_gbs * 1e3 * 0.7)};
 }
 

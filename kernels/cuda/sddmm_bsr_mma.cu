@@ -20,6 +20,7 @@
 #include "cuda/device/scalars.cuh"
 #include "cuda/device/vector_loader.cuh"
 #include "cuda/device/warp_tile.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -300,17 +301,16 @@ Plan plan(const SddmmProblem& p, const Device& d) {
   // meet 211, 148, 102 and 55 TFLOP/s for blocks of 128, 64, 32 and 16 at 8192 cubed, 10 % (H200,
   // bench/results/h200-bsr-sweep.csv).
   const double row_tiles = static_cast<double>(ceil_div(p.s.block_rows, P.tile_s));
-  const double run = static_cast<double>(p.s.entries() * p.s.block_cols) * row_tiles,
-               k = static_cast<double>(p.k * p.reduce * p.batch);
+  const double run = product_of(p.s.entries(), p.s.block_cols) * row_tiles, k = product_of(p.k, p.reduce, p.batch);
   const double l2_us = run * k * 2 * (1 + static_cast<double>(P.tile_s) / P.tile_g) / (d.l2_gbs * 1e3 * 0.4);
   const double mma_us = run * k * 2 * P.tile_s / (d.tensor_tflops * 1e6 * 0.33);
   const double input_bytes = static_cast<double>(p.m + p.n) * k * 2;
-  const double result_bytes = static_cast<double>(p.s.elements() * p.batch * size_of(p.s.dtype));
+  const double result_bytes = product_of(p.s.elements(), p.batch, size_of(p.s.dtype));
   const double memory_rate = d.memory_gbs * 1e3 * 0.7;
   const double extra_us = needs_packing(p) ? 2 * d.launch_us + 2 * input_bytes / memory_rate : 0;
   return {.cost_us = d.launch_us + extra_us + std::max(std::max(l2_us, mma_us), input_bytes / memory_rate) +
                      result_bytes / memory_rate,
-          .workspace_bytes = needs_packing(p) ? packed_l_bytes(p) + packed_r_bytes(p) : 0,
+          .workspace_bytes = needs_packing(p) ? saturating_add(packed_l_bytes(p), packed_r_bytes(p)) : 0,
           .policy = policy};
 }
 

@@ -11,6 +11,7 @@
 #include "cuda/device/numeric.cuh"
 #include "cuda/device/pieces.cuh"
 #include "cuda/device/scalars.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -148,14 +149,14 @@ Verdict supports(const SddmmProblem& p, const Device&) {
 Plan plan(const SddmmProblem& p, const Device& d) {
   // One column of R a product out of L2; what else moves is small beside it. The shares are estimates, not measured.
   const double element = static_cast<double>(size_of(p.r_type));
-  const double products = static_cast<double>(p.s.entries()) * static_cast<double>(p.k * p.batch * p.reduce);
+  const double products = static_cast<double>(p.s.entries()) * product_of(p.k, p.batch, p.reduce);
   const double input_us = static_cast<double>((packs_l(p) ? p.m : 0) + (packs_r(p) ? p.n : 0)) *
-                          static_cast<double>(p.k * p.batch * p.reduce) * 2 * element / (d.memory_gbs * 1e3 * 0.7);
+                          product_of(p.k, p.batch, p.reduce) * 2 * element / (d.memory_gbs * 1e3 * 0.7);
   const double launches = 1 + (packs_l(p) ? 1 : 0) + (packs_r(p) ? 1 : 0);
-  const double entry_us = static_cast<double>(p.s.entries() * p.batch) *
-                          (4.0 + static_cast<double>(size_of(p.s.dtype))) / (d.memory_gbs * 1e3 * 0.3);
+  const double entry_us =
+      product_of(p.s.entries(), p.batch) * (4.0 + static_cast<double>(size_of(p.s.dtype))) / (d.memory_gbs * 1e3 * 0.3);
   return {.cost_us = launches * d.launch_us + input_us + entry_us + products * element / (d.l2_gbs * 1e3 * 0.75),
-          .workspace_bytes = packed_l_bytes(p) + packed_r_bytes(p)};
+          .workspace_bytes = saturating_add(packed_l_bytes(p), packed_r_bytes(p))};
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include "cuda/device/scalars.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/device/warp.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -104,7 +105,7 @@ Plan plan(const SddmmProblem& p, const Device& d) {
   // Every product loads both operands through L2; strided ones a sector of 32 bytes an element.
   const double l = p.l_layout == Layout::row ? static_cast<double>(size_of(p.l_type)) : 32;
   const double r = p.r_layout == Layout::col ? static_cast<double>(size_of(p.r_type)) : 32;
-  const double products = static_cast<double>(p.s.elements()) * static_cast<double>(p.k * p.batch * p.reduce);
+  const double products = static_cast<double>(p.s.elements()) * product_of(p.k, p.batch, p.reduce);
   return {.cost_us = d.launch_us + products * (l + r) / (d.l2_gbs * 1e3 * 0.4)};
 }
 

@@ -13,6 +13,7 @@
 #include "cuda/device/epilogue.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/device/warp_tile.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -211,6 +212,12 @@ int vector_width(const SpmmProblem& p) {
   return p.constraints.block_alignment >= 16 && line % width == 0 ? static_cast<int>(width) : 1;
 }
 
+// Of x alone, whatever C allows. The ld of a column stored by rows would count in the constraints, and leads nowhere.
+bool x_aligned(const SpmmProblem& p, const SpmmOperands& o) {
+  const int64_t stride = p.batch * p.reduce > 1 ? o.b_stride * size_of(p.b_type) : 0;
+  return reinterpret_cast<uintptr_t>(o.b) % 16 == 0 && stride % 16 == 0;
+}
+
 // Enough warps for every SM to have the loads of 64 KB in flight, if the blocks of a row can be shared among so many.
 int warps_for(const Shape& x, const SpmmProblem& p, int64_t sms) {
   const int64_t ctas = std::max<int64_t>(x.block_rows * x.tiles * x.batch, 1);
@@ -227,11 +234,11 @@ Verdict supports(const SpmmProblem& p, const Device&) {
 }
 
 Plan plan(const SpmmProblem& p, const Device& d) {
-  const double inputs = static_cast<double>(p.batch * p.reduce), values = static_cast<double>(p.s.elements()) * inputs;
+  const double inputs = product_of(p.batch, p.reduce), values = static_cast<double>(p.s.elements()) * inputs;
   const double bytes = values * static_cast<double>(size_of(p.s.dtype)) +
                        static_cast<double>(p.k) * inputs * size_of(p.b_type) +
                        static_cast<double>(p.s.entries()) * inputs * static_cast<double>(size_of(p.s.index_type)) +
-                       static_cast<double>(p.m * p.batch * size_of(p.c_type));
+                       product_of(p.m, p.batch, size_of(p.c_type));
   // Single elements are bound by the instructions of their loads instead. The shares are estimates, not measured.
   const double memory_us = bytes / (d.memory_gbs * 1e3 * 0.8),
                issue_us = values / vector_width(p) / (d.f32_tflops * 1e6 * 0.02);
@@ -250,7 +257,7 @@ Status launch_as(const SpmmProblem& p, const SpmmOperands& o, const Exec& e) {
   if (ctas > INT32_MAX)
     return fail(BS_STATUS_NOT_SUPPORTED, "the product needs %lld CTAs", static_cast<long long>(ctas));
   const int64_t step = p.b_layout == Layout::row ? p.ldb : 1;
-  const bool vectors = kWidth > 1 && step == 1;
+  const bool vectors = kWidth > 1 && step == 1 && x_aligned(p, o);
   dot<D, kMajor, kWidth><<<static_cast<unsigned>(ctas), x.warps * kWarpSize, 0, static_cast<cudaStream_t>(e.stream)>>>(
       SparseRows::from(p.s, o.s), x, Column<D>{static_cast<const D*>(o.b), step, o.b_stride}, vectors,
       Epilogue<accumulator_t<D>>::from(p, o));

@@ -13,6 +13,7 @@
 #include "cuda/device/ptx/cp_async.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/device/warp_tile.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -254,19 +255,18 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const int64_t inputs = p.batch * p.reduce, strips = ceil_div(p.n, P.tile_n);
   const double row_tiles = static_cast<double>(ceil_div(block_m(p.s), P.tile_m));
   // Per column of the run: tile_m + tile_n elements out of L2, 2 tile_m tile_n FLOP.
-  const double run =
-      static_cast<double>(p.s.entries() * block_k(p.s)) * row_tiles * static_cast<double>(strips * inputs);
+  const double run = product_of(p.s.entries(), block_k(p.s)) * row_tiles * product_of(strips, inputs);
   const double l2_us = run * (P.tile_m + P.tile_n) * 2 / (d.l2_gbs * 1e3 * 0.7);
   const double mma_us = run * 2 * P.tile_m * P.tile_n / (d.tensor_tflops * 1e6 * P.tensor_share);
-  const double values_us = static_cast<double>(p.s.elements() * inputs) * 2 / (d.memory_gbs * 1e3 * 0.7);
-  const double dense_bytes = static_cast<double>(p.k * p.n * inputs) * 2;
-  const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
+  const double values_us = product_of(p.s.elements(), inputs) * 2 / (d.memory_gbs * 1e3 * 0.7);
+  const double dense_bytes = product_of(p.k, p.n, inputs) * 2;
+  const double result_bytes = product_of(p.m, p.n, p.batch, size_of(p.c_type));
   const double extra_us = (needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0) +
                           (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
   return {.cost_us = d.launch_us + extra_us + std::max(std::max(l2_us, mma_us), values_us) +
                      result_bytes / (d.memory_gbs * 1e3 * 0.7),
-          .workspace_bytes =
-              transposed_index_bytes(p.s, inputs) + (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+          .workspace_bytes = saturating_add(transposed_index_bytes(p.s, inputs),
+                                            needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
           .policy = policy};
 }
 

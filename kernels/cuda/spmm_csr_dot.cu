@@ -8,6 +8,7 @@
 #include "cuda/device/arch.cuh"
 #include "cuda/device/epilogue.cuh"
 #include "cuda/device/sparse.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -90,12 +91,12 @@ Verdict supports(const SpmmProblem& p, const Device&) {
 }
 
 Plan plan(const SpmmProblem& p, const Device& d) {
-  const double inputs = static_cast<double>(p.batch * p.reduce), rows = static_cast<double>(p.m) * inputs;
+  const double inputs = product_of(p.batch, p.reduce), rows = static_cast<double>(p.m) * inputs;
   const double entry = static_cast<double>(size_of(p.s.dtype) + size_of(p.s.index_type) +
                                            (p.s.transposed ? size_of(p.s.offset_type) : 0));
   const double bytes =
       static_cast<double>(p.s.entries()) * inputs * entry + static_cast<double>(p.k) * inputs * size_of(p.b_type) +
-      rows * static_cast<double>(size_of(p.s.offset_type)) + static_cast<double>(p.m * p.batch * size_of(p.c_type));
+      rows * static_cast<double>(size_of(p.s.offset_type)) + product_of(p.m, p.batch, size_of(p.c_type));
   // x by single elements: a sector of L2 each where L1 does not have it. The shares are estimates, not measured.
   const double sectors = static_cast<double>(p.s.entries()) * inputs * (p.s.transposed ? 2 : 1) * 32;
   const double index_us = p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0;

@@ -164,20 +164,20 @@ Verdict supports(const SpmmProblem& p, const Device&) {
 Plan plan(const SpmmProblem& p, const Device& d) {
   // A group of lanes computes a whole strip, however few columns it has.
   const int64_t columns = std::max(p.n, std::min<int64_t>(p.n, 1) * columns_of(kPolicies[0], p.b_type));
-  const double flops = 2.0 * static_cast<double>(p.s.entries()) * static_cast<double>(columns * p.batch * p.reduce);
+  const double flops = 2.0 * static_cast<double>(p.s.entries()) * product_of(columns, p.batch, p.reduce);
   const double element = static_cast<double>(size_of(p.b_type));
   // Measured: docs/performance.md.
   const double rate =
       std::min(d.f32_tflops * 0.16, d.l2_gbs * 1e-3 * 1.9 / element) * (p.s.dtype == DType::f64 ? 0.5 : 1);
-  const double dense_bytes = static_cast<double>(p.k * p.n * p.batch * p.reduce) * element;
-  const double result_bytes = static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
+  const double dense_bytes = product_of(p.k, p.n, p.batch, p.reduce) * element;
+  const double result_bytes = product_of(p.m, p.n, p.batch, size_of(p.c_type));
   const int64_t inputs = p.batch * p.reduce;
   const double extra_us = needs_packing(p) ? d.launch_us + 2 * dense_bytes / (d.memory_gbs * 1e3 * 0.7) : 0;
   const double index_us = p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0;
   return {
       .cost_us = d.launch_us + extra_us + index_us + flops / (rate * 1e6) + result_bytes / (d.memory_gbs * 1e3 * 0.7),
-      .workspace_bytes =
-          transposed_index_bytes(p.s, inputs) + (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+      .workspace_bytes = saturating_add(transposed_index_bytes(p.s, inputs),
+                                        needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
       .policy = policy_for(p, d)};
 }
 

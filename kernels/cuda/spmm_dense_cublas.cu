@@ -10,6 +10,7 @@
 #include "cuda/common/densify.h"
 #include "cuda/common/launch.h"
 #include "cuda/device/epilogue.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
 
 namespace bs::cuda {
@@ -239,7 +240,7 @@ Verdict supports(const SpmmProblem& p, const Device& d) {
 double densify_us(const SparseShape& s, const Device& d) {
   const double element = static_cast<double>(size_of(s.dtype));
   const double bytes = static_cast<double>(image_bytes(s)) + 2 * static_cast<double>(s.elements()) * element +
-                       static_cast<double>(s.entries() * size_of(s.index_type));
+                       product_of(s.entries(), size_of(s.index_type));
   return 2 * d.launch_us + bytes / (d.memory_gbs * 1e3 * 0.7);
 }
 

@@ -97,9 +97,9 @@ Verdict supports(const SpmmProblem&, const Device&) {
 
 Plan plan(const SpmmProblem& p, const Device& d) {
   // A lane's loads of S are broadcasts and of B 4-byte ones: bound by L2 traffic with no reuse beyond a warp's.
-  const double products = static_cast<double>(p.s.elements()) * static_cast<double>(p.n * p.batch * p.reduce);
-  const double bytes = products * static_cast<double>(size_of(p.b_type)) * 4 +
-                       static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
+  const double products = static_cast<double>(p.s.elements()) * product_of(p.n, p.batch, p.reduce);
+  const double bytes =
+      products * static_cast<double>(size_of(p.b_type)) * 4 + product_of(p.m, p.n, p.batch, size_of(p.c_type));
   return {.cost_us = d.launch_us * (p.s.transposed && !p.s.has_transpose ? 6 : 1) + bytes / (d.l2_gbs * 1e3 * 0.5),
           .workspace_bytes = transposed_index_bytes(p.s, p.batch * p.reduce)};
 }

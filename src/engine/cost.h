@@ -7,6 +7,12 @@
 
 namespace bs {
 
+// Sizes come from users: their product as a cost counts it, which does not overflow.
+template <class... Sizes>
+constexpr double product_of(Sizes... sizes) {
+  return (1.0 * ... * static_cast<double>(sizes));
+}
+
 struct Work {
   double bytes = 0;  // through main memory or HBM
   double flops = 0;

@@ -103,7 +103,7 @@ struct SpmmCase {
     ok(size(&early));
     s.give(), x.give(), c.give(), auxiliary.give();
     d.analyze(s.mat, &analysis);
-    route = explained(d, [&](bsReport_t* report) { return explain(report); });
+    route = explained_now(d, [&](bsReport_t* report) { return explain(report); });
     ok(size(&bytes));
     if (!analysis && route == route_before) CHECK(bytes <= early);
     workspace = std::make_unique<Memory>(d.handle, bytes);
@@ -192,7 +192,7 @@ struct SddmmCase {
     ok(size(&bytes));
     a.give(), b.give(), c.give();
     if (d.random.chance(0.5)) d.analyze(c.mat, &analysis), ok(size(&bytes));
-    route = explained(d, [&](bsReport_t* report) { return explain(report); });
+    route = explained_now(d, [&](bsReport_t* report) { return explain(report); });
     ok(size(&bytes));
     workspace = std::make_unique<Memory>(d.handle, bytes);
   }

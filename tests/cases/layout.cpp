@@ -23,7 +23,8 @@ BACKEND_TEST_CASE("A06 column 0 is the same bits for every number of columns", "
       const Options options;
       const Spmm product{.sparse = &a, .dense = &b, .c = &c};
       on_every_route(handle, product.call(), options, c.values, [&](const Route& route) {
-        if (route.name.empty()) return;  // the choice may change with n
+        // The choice may change with n, ours and the one inside cuBLAS.
+        if (route.name.empty() || route.name == "cuda/spmm_dense_cublas") return;
         std::vector<double> column;
         for (int64_t i = 0; i < 15; ++i) column.push_back(c.at(i, 0));
         const auto [known, is_new] = first.try_emplace(route.name, column);

@@ -6,6 +6,7 @@
 
 #include "model/operands.h"
 #include "model/problem.h"
+#include "model/saturate.h"
 #include "model/status.h"
 
 namespace bs::cuda {
@@ -61,7 +62,7 @@ constexpr int64_t packed_ld(int64_t cols, DType dtype) {
   return (cols + quantum - 1) / quantum * quantum;
 }
 constexpr int64_t packed_bytes(int64_t rows, int64_t cols, DType dtype, int64_t inputs) {
-  return (inputs * rows * packed_ld(cols, dtype) * size_of(dtype) + 255) / 256 * 256;
+  return saturating_add(saturating_mul(inputs, rows, packed_ld(cols, dtype), size_of(dtype)), 255) / 256 * 256;
 }
 
 // Columns beyond `cols` are not written.

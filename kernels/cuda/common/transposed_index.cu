@@ -64,7 +64,7 @@ struct Place {
 };
 
 constexpr int64_t align(int64_t bytes) {
-  return (bytes + 255) / 256 * 256;
+  return saturating_add(bytes, 255) / 256 * 256;
 }
 
 template <class Key, class Position>
@@ -99,10 +99,11 @@ struct Parts {  // of the index itself in a workspace, for all structures
 Parts parts_of(const SparseShape& s, int64_t inputs) {
   const int64_t count = structures(s, inputs);
   Parts parts{};
-  parts.indices = align(count * (s.block_col_count() + 1) * size_of(s.offset_type));
-  parts.positions = parts.indices + align(count * s.nnz * size_of(s.index_type));
-  parts.scratch = parts.positions + align(count * s.nnz * size_of(s.offset_type));
-  parts.bytes = parts.scratch + transposed_index_scratch_bytes(s);
+  const auto bytes = [&](int64_t each, int64_t element) { return align(saturating_mul(count, each, element)); };
+  parts.indices = bytes(s.block_col_count() + 1, size_of(s.offset_type));
+  parts.positions = saturating_add(parts.indices, bytes(s.nnz, size_of(s.index_type)));
+  parts.scratch = saturating_add(parts.positions, bytes(s.nnz, size_of(s.offset_type)));
+  parts.bytes = saturating_add(parts.scratch, transposed_index_scratch_bytes(s));
   return parts;
 }
 
