@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "support/backend.h"
 
@@ -82,6 +83,18 @@ bool on_gpu() {
   return bs::test::backend() == BS_BACKEND_CUDA;
 }
 
+// Devices to ask about, with the names of their dense routes where these need a whole dense form.
+struct Place {
+  const char *device, *dense_spmm, *dense_sddmm;
+};
+std::vector<Place> places() {
+  std::vector<Place> all{{"cpu", "cpu/spmm_dense_gemm", "cpu/sddmm_dense_sample"}};
+  int32_t cuda = 0;
+  REQUIRE(bsHasFeature("cuda", &cuda) == BS_STATUS_SUCCESS);
+  if (cuda) all.push_back({"h200", "cuda/spmm_dense_cublas", ""});
+  return all;
+}
+
 }  // namespace
 
 BACKEND_TEST_CASE("with nothing to sum C is beta C, whatever alpha is") {
@@ -133,37 +146,46 @@ BACKEND_TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multi
   }
 }
 
-BACKEND_TEST_CASE("no size makes a plan overflow") {
+TEST_CASE("no size makes a plan overflow") {
   const float one = 1, zero = 0;
-  for (const int shift : {30, 31, 32, 33, 40}) {
-    for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
-      CAPTURE(shift, op);
-      Edge e;
-      const int64_t extent = int64_t{1} << shift;
-      e.csr(extent, extent, 1000, nullptr);
-      Edge::dense(&e.b, extent, 4, nullptr);
-      Edge::dense(&e.c, extent, 4, nullptr);
-      bsReport_t report = nullptr;
-      REQUIRE(bsSpMM_explain(e.handle, op, BS_OPERATION_NON_TRANSPOSE, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr,
-                             nullptr, &report) == BS_STATUS_SUCCESS);
-      check_report(report, on_gpu() ? "cuda/spmm_dense_cublas" : "cpu/spmm_dense_gemm");
-      bsDestroyReport(report);
+  for (const Place& place : places()) {
+    for (const int shift : {30, 31, 32, 33, 40}) {
+      for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
+        CAPTURE(place.device, shift, op);
+        Edge e;
+        const int64_t extent = int64_t{1} << shift;
+        e.csr(extent, extent, 1000, nullptr);
+        Edge::dense(&e.b, extent, 4, nullptr);
+        Edge::dense(&e.c, extent, 4, nullptr);
+        bsReport_t report = nullptr;
+        REQUIRE(bsSpMM_explain(e.handle, op, BS_OPERATION_NON_TRANSPOSE, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr,
+                               place.device, &report) == BS_STATUS_SUCCESS);
+        check_report(report, place.dense_spmm);
+        bsDestroyReport(report);
+      }
     }
   }
 }
 
-BACKEND_TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
+TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
   const float one = 1, zero = 0;
-  Edge e;
-  e.csr(1 << 20, 1 << 20, 1000, nullptr);
-  Edge::dense(&e.b, 1 << 20, 1 << 10, nullptr);
-  Edge::dense(&e.c, 1 << 10, 1 << 20, nullptr);
-  REQUIRE(bsMatSetBatch(e.b, INT64_MAX, 0, 0, 0) == BS_STATUS_SUCCESS);
-  bsReport_t report = nullptr;
-  REQUIRE(bsSDDMM_explain(e.handle, BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE, &one, e.b, e.b, &zero, e.a,
-                          BS_R_32F, nullptr, nullptr, &report) == BS_STATUS_SUCCESS);
-  check_report(report, on_gpu() ? "" : "cpu/sddmm_dense_sample");
-  bsDestroyReport(report);
+  const bsOperation_t n = BS_OPERATION_NON_TRANSPOSE, t = BS_OPERATION_TRANSPOSE;
+  for (const Place& place : places()) {
+    CAPTURE(place.device);
+    Edge e;
+    e.csr(1 << 20, 1 << 20, 1000, nullptr);
+    Edge::dense(&e.b, 1 << 20, 1 << 10, nullptr);
+    Edge::dense(&e.c, 1 << 20, 1 << 10, nullptr);
+    REQUIRE(bsMatSetBatch(e.b, INT64_MAX, 0, 0, 0) == BS_STATUS_SUCCESS);
+    bsReport_t sampled = nullptr, plain = nullptr;
+    REQUIRE(bsSDDMM_explain(e.handle, n, t, &one, e.b, e.b, &zero, e.a, BS_R_32F, nullptr, place.device, &sampled) ==
+            BS_STATUS_SUCCESS);
+    check_report(sampled, place.dense_sddmm);
+    REQUIRE(bsSpMM_explain(e.handle, t, n, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr, place.device, &plain) ==
+            BS_STATUS_SUCCESS);
+    check_report(plain, "");
+    bsDestroyReport(sampled), bsDestroyReport(plain);
+  }
 }
 
 TEST_CASE("bsMatCheck says that memory is short where columns are too many to mark") {
