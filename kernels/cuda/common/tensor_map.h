@@ -1,0 +1,24 @@
+// Tensor maps of the copy engine (CUDA driver, cuTensorMapEncodeTiled), for 16-bit elements in boxes of 64 x `step`.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+
+#include "model/status.h"
+
+namespace bs::cuda {
+
+// `lines` lines of `length` contiguous elements, `line_stride` elements apart, `inputs` times `input_stride` apart
+// (0: one for all). What a box brings from outside is zero.
+struct TensorBox {
+  const void* data = nullptr;
+  int64_t length = 0, lines = 0, line_stride = 0;
+  int64_t inputs = 1, input_stride = 0;
+  int box_length = 64, box_lines = 64;  // box_length: 64, or 32 with rows of 64 bytes in shared memory
+};
+
+// Host work only, about a microsecond. The shared memory of a box is swizzled over its row, 128 or 64 bytes.
+Status make_tensor_map(const TensorBox& box, CUtensorMap* map);
+
+}  // namespace bs::cuda
