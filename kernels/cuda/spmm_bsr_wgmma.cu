@@ -41,7 +41,8 @@ constexpr Policy kPolicies[] = {
     {.groups_m = 1, .groups_n = 2, .columns = 1, .step = 64, .stages = 6},
 };
 constexpr int kPolicyCount = 5;
-constexpr int kConsumers = 2;  // warpgroups
+constexpr int64_t kPanelBytes = 16 << 20;  // of B in use at a time; beyond 32 MB L2 slows down
+constexpr int kConsumers = 2;              // warpgroups
 constexpr int kThreads = (kConsumers + 1) * kWarpgroup;
 constexpr int kQueue = 3;         // tiles known ahead
 constexpr int kStagingCells = 2;  // of results, a warpgroup
@@ -51,9 +52,13 @@ struct Args {
   unsigned long long* next;  // tile beyond those that the grid begins with; null where it begins with all
   int64_t units;
   int64_t n, k, reduce, m;
+  int64_t strip_group;
   int64_t row_tiles, block_rows, strips;  // tiles of one block row; of op(S); of columns
   int block_m, block_k;
+  int cells_b;                   // that one box brings
+  bool groups_b;                 // the boxes of a row-major B: runs of 64 columns
   bool shared_b, shared_values;  // one for all inputs
+  bool ragged;                   // the last block column ends beyond k
   bool boxes;                    // the result may be stored by the copy engine
 };
 
@@ -76,7 +81,23 @@ struct Shared {
   int valid[P.stages];  // inner indices of the step that exist
 };
 
-// Warp 1 of the producers: tiles, one after the other, rows fastest and longest first.
+// Tile number `unit`: strips of a group run fastest, then rows, longest first. A group's share of B stays in L2 while
+// all rows pass, and the tiles of a row that are worked on together take its blocks out of memory once.
+template <int kPolicy>
+__device__ Tile tile_of(const Args& x, int64_t unit) {
+  constexpr Policy P = kPolicies[kPolicy];
+  const int64_t rows = x.block_rows * x.row_tiles, in_result = unit % (rows * x.strips);
+  const int64_t first_strip = in_result / (rows * x.strip_group) * x.strip_group;
+  const int64_t strips = min(x.strip_group, x.strips - first_strip), in_group = in_result - first_strip * rows;
+  const int64_t row_tile = in_group / strips, ordered = row_tile / x.row_tiles;
+  return {.result = unit / (rows * x.strips),
+          .block_row = x.rows.order ? x.rows.order[ordered] : ordered,
+          .column = (first_strip + in_group % strips) * P.tile_n(),
+          .steps = 0,
+          .row_in_block = static_cast<int>(row_tile % x.row_tiles) * P.tile_m()};
+}
+
+// Warp 1 of the producers.
 template <int kPolicy>
 __device__ void take_tiles(Shared<kPolicy>& shared, const Args& x, bool empty) {
   constexpr Policy P = kPolicies[kPolicy];
@@ -84,13 +105,7 @@ __device__ void take_tiles(Shared<kPolicy>& shared, const Args& x, bool empty) {
   for (int64_t unit = blockIdx.x;; place.advance()) {
     Tile t{.steps = -1};
     if (unit < x.units) {
-      const int64_t row_tile = unit % (x.block_rows * x.row_tiles), rest = unit / (x.block_rows * x.row_tiles);
-      const int64_t ordered = row_tile / x.row_tiles;
-      t.block_row = x.rows.order ? x.rows.order[ordered] : ordered;
-      t.row_in_block = static_cast<int>(row_tile % x.row_tiles) * P.tile_m();
-      t.column = rest % x.strips * P.tile_n();
-      t.result = rest / x.strips;
-      t.steps = 0;
+      t = tile_of<kPolicy>(x, unit);
       for (int64_t r = 0; r < x.reduce && !empty; ++r)
         t.steps +=
             (x.rows.end(t.result + r, t.block_row) - x.rows.begin(t.result + r, t.block_row)) * (x.block_k / P.step);
@@ -123,22 +138,19 @@ __device__ __forceinline__ void load_block(Shared<kPolicy>& shared, RingPlace<kP
                                            const Maps& maps, const Args& x, const Tile& t, int position, int column,
                                            int input) {
   constexpr Policy P = kPolicies[kPolicy];
-  const int values = x.shared_values ? 0 : input, b = x.shared_b ? 0 : input;
+  const int values = x.shared_values ? 0 : input, b = x.shared_b ? 0 : input, column0 = static_cast<int>(t.column);
   const int row = t.row_in_block + (kMajorA == Major::k ? position * x.block_m : 0);
-  for (int k = 0; k < x.block_k; k += P.step, place.advance()) {
-    const int stage = place.stage, k_of_b = column * x.block_k + k;
+  int k_of_a = kMajorA == Major::k ? 0 : position * x.block_k, k_of_b = column * x.block_k;
+  for (int k = 0; k < x.block_k; k += P.step, k_of_a += P.step, k_of_b += P.step, place.advance()) {
+    const int stage = place.stage;
     place.wait_empty(shared.ring);
     uint64_t* full = &shared.ring.full[stage];
-    shared.valid[stage] = static_cast<int>(min(static_cast<int64_t>(P.step), x.k - k_of_b));
+    if (x.ragged) shared.valid[stage] = static_cast<int>(x.k) - k_of_b;
     ptx::mbarrier_arrive_expect(full, P.stage_bytes());
-#pragma unroll
-    for (int c = 0; c < P.cells_a(); ++c)
-      load_cell<P.step, kMajorA>(&shared.a[stage][c], maps.a, full, row + c * kCellLines,
-                                 k + (kMajorA == Major::k ? 0 : position * x.block_k), values);
-#pragma unroll
-    for (int c = 0; c < P.cells_b(); ++c)
-      load_cell<P.step, kMajorB>(&shared.b[stage][c], maps.b, full, static_cast<int>(t.column) + c * kCellLines, k_of_b,
-                                 b);
+    load_cells<P.step, kMajorA>(shared.a[stage], maps.a, full, row, k_of_a, values, true);
+#pragma unroll 1
+    for (int c = 0; c < P.cells_b(); c += x.cells_b)
+      load_cells<P.step, kMajorB>(&shared.b[stage][c], maps.b, full, column0 + c * kCellLines, k_of_b, b, x.groups_b);
   }
 }
 
@@ -170,7 +182,7 @@ __device__ void load_tiles(Shared<kPolicy>& shared, const Maps& maps, const Args
 
 template <class T, int kPolicy, Major kMajorA, Major kMajorB>
 __device__ void multiply_tile(WarpgroupTile<T, kPolicies[kPolicy].columns>& sums, Shared<kPolicy>& shared,
-                              RingPlace<kPolicies[kPolicy].stages>& place, int64_t steps) {
+                              RingPlace<kPolicies[kPolicy].stages>& place, const Args& x, int64_t steps) {
   constexpr Policy P = kPolicies[kPolicy];
   const int group = threadIdx.x / kWarpgroup;
   const bool releases = threadIdx.x % kWarpSize == 0;
@@ -179,7 +191,7 @@ __device__ void multiply_tile(WarpgroupTile<T, kPolicies[kPolicy].columns>& sums
     const int stage = place.stage;
     place.wait_full(shared.ring);
     Cell<P.step>& a = shared.a[stage][group % P.groups_m];
-    if (shared.valid[stage] < P.step) {
+    if (x.ragged && shared.valid[stage] < P.step) {
       clip_cell<P.step, kMajorA>(&a, shared.valid[stage]);
       warpgroup_sync();
     }
@@ -211,7 +223,7 @@ __device__ void store_boxes(const WarpgroupTile<T, kColumns>& sums, Cell<64>* st
     if (!elected) continue;
     const int first = column + j * 64;
     ptx::store_box(&map, &staging[j % kStagingCells], layout == Layout::row ? first : row,
-                   layout == Layout::row ? row : first, result);
+                   layout == Layout::row ? row : first, 0, result);
     ptx::bulk_commit();
   }
 }
@@ -251,7 +263,7 @@ __device__ void consume(Shared<kPolicy>& shared, const Maps& maps, const Args& x
     const Tile t = next_tile(shared, tiles);
     if (t.steps < 0) break;
     if (t.steps == 0) sums.clear();
-    multiply_tile<T, kPolicy, kMajorA, kMajorB>(sums, shared, place, t.steps);
+    multiply_tile<T, kPolicy, kMajorA, kMajorB>(sums, shared, place, x, t.steps);
     const int64_t row0 = t.block_row * x.block_m + t.row_in_block + group % P.groups_m * 64;
     const int64_t column0 = t.column + group / P.groups_m * P.columns * 64;
     if (boxes) {
@@ -360,18 +372,25 @@ Plan plan(const SpmmProblem& p, const Device& d) {
           .policy = policy};
 }
 
+// Boxes of as many cells as one may have: 256 lines, and for lines of B that hold whole runs of 64, four runs.
+int cells_in_box(const SpmmProblem& p, const Policy& policy, Layout b_layout) {
+  return b_layout == Layout::row && p.n % kCellLines != 0 ? 1 : std::min(policy.cells_b(), 4);
+}
+
 Status make_maps(const SpmmProblem& p, const SpmmOperands& o, const PackedDense& b, Layout b_layout, bool k_major,
-                 int step, bool boxes, Maps* maps) {
+                 const Policy& policy, bool boxes, Maps* maps) {
   const int64_t bm = block_m(p.s), bk = block_k(p.s), inputs = p.batch * p.reduce;
   const bool rows_of_b = b_layout == Layout::row;
+  const int cells_b = cells_in_box(p, policy, b_layout);
   BS_TRY(make_tensor_map({.data = o.s.values,
                           .length = k_major ? bk : bm,
                           .lines = p.s.nnz * (k_major ? bm : bk),
                           .line_stride = k_major ? bk : bm,
                           .inputs = inputs,
                           .input_stride = o.s.value_stride,
-                          .box_length = k_major ? step : kCellLines,
-                          .box_lines = k_major ? kCellLines : step},
+                          .box_length = k_major ? policy.step : kCellLines,
+                          .box_lines = k_major ? policy.tile_m() : policy.step,
+                          .box_groups = k_major ? 0 : policy.cells_a()},
                          &maps->a));
   BS_TRY(make_tensor_map({.data = b.data,
                           .length = rows_of_b ? p.n : p.k,
@@ -379,8 +398,9 @@ Status make_maps(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
                           .line_stride = b.ld,
                           .inputs = inputs,
                           .input_stride = b.stride,
-                          .box_length = rows_of_b ? kCellLines : step,
-                          .box_lines = rows_of_b ? step : kCellLines},
+                          .box_length = rows_of_b ? kCellLines : policy.step,
+                          .box_lines = rows_of_b ? policy.step : cells_b * kCellLines,
+                          .box_groups = rows_of_b && cells_b > 1 ? cells_b : 0},
                          &maps->b));
   if (!boxes) return kSuccess;
   const bool rows_of_c = p.c_layout == Layout::row;
@@ -424,17 +444,21 @@ Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given,
                .k = p.k,
                .reduce = p.reduce,
                .m = p.m,
+               .strip_group = std::max<int64_t>(1, kPanelBytes / (p.k * policy.tile_n() * 2)),
                .row_tiles = block_m(p.s) / policy.tile_m(),
                .block_rows = ceil_div(p.m, block_m(p.s)),
                .strips = ceil_div(p.n, policy.tile_n()),
                .block_m = static_cast<int>(block_m(p.s)),
                .block_k = static_cast<int>(block_k(p.s)),
+               .cells_b = cells_in_box(p, policy, b_layout),
+               .groups_b = cells_in_box(p, policy, b_layout) > 1,
                .shared_b = b.stride == 0,
                .shared_values = o.s.value_stride == 0,
+               .ragged = p.k % block_k(p.s) != 0,
                .boxes = p.activation == Activation::none && p.bias == Axis::none && !p.auxiliary &&
                         p.c_type == p.s.dtype && p.constraints.alignment == 16};
   Maps maps{};
-  BS_TRY(make_maps(p, o, b, b_layout, k_major, policy.step, x.boxes, &maps));
+  BS_TRY(make_maps(p, o, b, b_layout, k_major, policy, x.boxes, &maps));
   if (x.next)
     BS_TRY(cuda_status(cudaMemsetAsync(counter, 0, sizeof *counter, static_cast<cudaStream_t>(e.stream)), "counter"));
   const auto epilogue = Epilogue<float>::from(p, o);
@@ -442,8 +466,8 @@ Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given,
   Types::with(p.s.dtype, [&]<class T>() {
     with_index<kPolicyCount>(plan.policy, [&]<int I>() {
       with_index<4>((k_major ? 0 : 2) + (b_layout == Layout::row ? 1 : 0), [&]<int J>() {
-        status = launch_as < on_device_t<T>, I, J / 2 ? Major::m : Major::k,
-        J % 2 ? Major::m : Major::k > (maps, x, epilogue, e);
+        constexpr Major kA = J / 2 ? Major::m : Major::k, kB = J % 2 ? Major::m : Major::k;
+        status = launch_as<on_device_t<T>, I, kA, kB>(maps, x, epilogue, e);
       });
     });
   });

@@ -26,14 +26,16 @@ Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
   if (!encode) return fail(BS_STATUS_NOT_SUPPORTED, "this driver has no cuTensorMapEncodeTiled");
   const auto lines = static_cast<uint64_t>(std::max<int64_t>(b.lines, 1));
   const auto line_bytes = static_cast<uint64_t>(std::max<int64_t>(b.line_stride, 8)) * 2;
-  const uint64_t sizes[3] = {static_cast<uint64_t>(b.length), lines,
+  const auto length = static_cast<uint64_t>(b.length);
+  const uint64_t sizes[4] = {b.box_groups ? 64 : length, lines, b.box_groups ? length / 64 : 1,
                              static_cast<uint64_t>(b.input_stride != 0 ? b.inputs : 1)};
-  const uint64_t strides[2] = {line_bytes,
+  const uint64_t strides[3] = {line_bytes, 64 * 2,
                                b.input_stride != 0 ? static_cast<uint64_t>(b.input_stride) * 2 : line_bytes * lines};
-  const uint32_t box[3] = {static_cast<uint32_t>(b.box_length), static_cast<uint32_t>(b.box_lines), 1};
-  const uint32_t element_strides[3] = {1, 1, 1};
+  const uint32_t box[4] = {static_cast<uint32_t>(b.box_length), static_cast<uint32_t>(b.box_lines),
+                           static_cast<uint32_t>(std::max(b.box_groups, 1)), 1};
+  const uint32_t element_strides[4] = {1, 1, 1, 1};
   const CUresult result =
-      encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 3, const_cast<void*>(b.data), sizes, strides, box, element_strides,
+      encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 4, const_cast<void*>(b.data), sizes, strides, box, element_strides,
              CU_TENSOR_MAP_INTERLEAVE_NONE, b.box_length == 64 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
              CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result == CUDA_SUCCESS) return kSuccess;

@@ -10,12 +10,15 @@
 namespace bs::cuda {
 
 // `lines` lines of `length` contiguous elements, `line_stride` elements apart, `inputs` times `input_stride` apart
-// (0: one for all). What a box brings from outside is zero.
+// (0: one for all). What a box brings from outside is zero. With box_groups > 0 length is a multiple of 64, and the box
+// takes so many runs of 64 elements of each of its lines, the runs one after the other: cells side by side in one copy.
+// Coordinates: element of the line, line, 0, input; with groups 0, line, run, input.
 struct TensorBox {
   const void* data = nullptr;
   int64_t length = 0, lines = 0, line_stride = 0;
   int64_t inputs = 1, input_stride = 0;
   int box_length = 64, box_lines = 64;  // box_length: 64, or 32 with rows of 64 bytes in shared memory
+  int box_groups = 0;
 };
 
 // Host work only, about a microsecond. The shared memory of a box is swizzled over its row, 128 or 64 bytes.

@@ -22,27 +22,28 @@ struct alignas(1024) Cell {
   uint16_t element[kCellLines * kStep];
 };
 
-// The k16 slice number 0 of the cell, in the form of the matrix descriptor (PTX ISA, "Shared Memory Matrix Layout"):
-// address and strides in units of 16 bytes. Every slice of a K-major cell is 32 bytes on, of an MN-major one 16 rows.
+// The k16 slice number 0 of cells that lie one after the other, in the form of the matrix descriptor (PTX ISA, "Shared
+// Memory Matrix Layout"): address and strides in units of 16 bytes. The next slice of a K-major cell is 32 bytes on, of
+// an MN-major one 16 rows.
 template <int kStep, Major kMajor>
-__device__ __forceinline__ uint64_t cell_descriptor(const Cell<kStep>& cell) {
+__device__ __forceinline__ uint64_t cell_descriptor(const Cell<kStep>& cells) {
   constexpr bool kWide = kMajor == Major::m || kStep == 64;   // rows of 128 bytes
   constexpr uint64_t kSwizzle = kWide ? 1 : 2;                // 128B, 64B
   constexpr uint64_t kEightRows = (kWide ? 1024 : 512) / 16;  // from one group of eight rows to the next
-  const uint64_t address = (ptx::shared_address(&cell) & 0x3ffff) / 16;
-  return address | uint64_t{1} << 16 | kEightRows << 32 | kSwizzle << 62;
+  constexpr uint64_t kNextCell = kMajor == Major::m ? sizeof(Cell<kStep>) / 16 : 1;  // K-major cells go on in rows
+  return ptx::shared_address(&cells) / 16 | kNextCell << 16 | kEightRows << 32 | kSwizzle << 62;
 }
 template <Major kMajor>
 inline constexpr uint64_t kSliceStep = (kMajor == Major::k ? 32 : 16 * 128) / 16;
 
-// Box coordinates of a cell: `line` of the operand, `k` of the inner dimension.
+// Neighbouring cells that one box brings, from `line` of the operand and `k` of the inner dimension on. See TensorBox.
 template <int kStep, Major kMajor>
-__device__ __forceinline__ void load_cell(Cell<kStep>* cell, const CUtensorMap& map, uint64_t* full, int line, int k,
-                                          int input) {
+__device__ __forceinline__ void load_cells(Cell<kStep>* cells, const CUtensorMap& map, uint64_t* full, int line, int k,
+                                           int input, bool in_groups) {
   if constexpr (kMajor == Major::k)
-    ptx::load_box(cell, &map, full, k, line, input);
+    ptx::load_box(cells, &map, full, k, line, 0, input);
   else
-    ptx::load_box(cell, &map, full, line, k, input);
+    ptx::load_box(cells, &map, full, in_groups ? 0 : line, k, in_groups ? line / kCellLines : 0, input);
 }
 
 // Zeros from inner index `valid` on, by a warpgroup: what pads a block may be anything, and NaN times a zero is NaN.

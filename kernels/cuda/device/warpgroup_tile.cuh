@@ -21,27 +21,22 @@ __device__ __forceinline__ uint32_t pack_pair(float first, float second) {
 
 template <class T, int kColumns>
 struct WarpgroupTile {
-  float d[kColumns][32];
+  float d[kColumns * 32];
 
   __device__ void clear() {
 #pragma unroll
-    for (int j = 0; j < kColumns; ++j)
-#pragma unroll
-      for (int e = 0; e < 32; ++e) d[j][e] = 0;
+    for (int e = 0; e < kColumns * 32; ++e) d[e] = 0;
   }
 
   // One step: a cell of 64 rows times kColumns cells of 64 columns. Starts the products; commit and wait are the
   // caller's.
   template <Major kMajorA, Major kMajorB, int kStep>
   __device__ __forceinline__ void multiply(const Cell<kStep>& a, const Cell<kStep>* b, bool accumulate) {
-    const uint64_t rows = cell_descriptor<kStep, kMajorA>(a);
+    const uint64_t rows = cell_descriptor<kStep, kMajorA>(a), columns = cell_descriptor<kStep, kMajorB>(*b);
 #pragma unroll
     for (int k = 0; k < kStep / 16; ++k)
-#pragma unroll
-      for (int j = 0; j < kColumns; ++j)
-        ptx::wgmma_m64n64k16<T, kMajorA == Major::m, kMajorB == Major::m>(
-            d[j], rows + k * kSliceStep<kMajorA>, cell_descriptor<kStep, kMajorB>(b[j]) + k * kSliceStep<kMajorB>,
-            accumulate || k > 0);
+      ptx::wgmma_k16<T, kColumns * 64, kMajorA == Major::m, kMajorB == Major::m>(
+          d, rows + k * kSliceStep<kMajorA>, columns + k * kSliceStep<kMajorB>, accumulate || k > 0);
   }
 
   // Columns 64 j to 64 j + 63, times alpha and rounded, as a box: of rows, or of columns for a column-major result.
@@ -51,7 +46,8 @@ struct WarpgroupTile {
     for (int s = 0; s < 4; ++s) {
       uint32_t pairs[4];
 #pragma unroll
-      for (int p = 0; p < 4; ++p) pairs[p] = pack_pair<T>(alpha * d[j][s * 8 + p * 2], alpha * d[j][s * 8 + p * 2 + 1]);
+      for (int p = 0; p < 4; ++p)
+        pairs[p] = pack_pair<T>(alpha * d[j * 32 + s * 8 + p * 2], alpha * d[j * 32 + s * 8 + p * 2 + 1]);
       const int row = warp * 16 + matrix % 2 * 8, column = s * 16 + matrix / 2 * 8;
       if (layout == Layout::row)
         ptx::stmatrix_x4(&box->element[(row + r) * 64 + (column / 8 ^ r) * 8], pairs);
@@ -69,7 +65,7 @@ struct WarpgroupTile {
       if (c == j)
 #pragma unroll
         for (int e = 0; e < 32; e += 2)
-          pairs[pair_place(row + e / 2 % 2 * 8, e / 4 * 4 + threadIdx.x % 4)] = {d[c][e], d[c][e + 1]};
+          pairs[pair_place(row + e / 2 % 2 * 8, e / 4 * 4 + threadIdx.x % 4)] = {d[c * 32 + e], d[c * 32 + e + 1]};
   }
   // Of columns 2 p and 2 p + 1 of a row.
   __device__ static int pair_place(int row, int p) {

@@ -1,5 +1,5 @@
 // cp.async.bulk.tensor (PTX ISA, "Data Movement and Conversion Instructions: Tensor copy"; sm_90): the copy engine
-// moves a box of a three-dimensional tensor; what lies outside the tensor reads as zeros and is not written.
+// moves a box of a four-dimensional tensor; what lies outside the tensor reads as zeros and is not written.
 #pragma once
 
 #include <cuda.h>
@@ -11,16 +11,17 @@
 namespace bs::cuda::ptx {
 
 // Coordinates count elements, the contiguous dimension first.
-__device__ __forceinline__ void load_box(void* shared, const CUtensorMap* map, uint64_t* barrier, int x, int y, int z) {
+__device__ __forceinline__ void load_box(void* shared, const CUtensorMap* map, uint64_t* barrier, int x, int y, int z,
+                                         int w) {
   asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], "
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], "
       "[%2];" ::"r"(shared_address(shared)),
-      "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z)
+      "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z), "r"(w)
       : "memory");
 }
-__device__ __forceinline__ void store_box(const CUtensorMap* map, const void* shared, int x, int y, int z) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
-               "r"(shared_address(shared)), "r"(x), "r"(y), "r"(z)
+__device__ __forceinline__ void store_box(const CUtensorMap* map, const void* shared, int x, int y, int z, int w) {
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::"l"(map),
+               "r"(shared_address(shared)), "r"(x), "r"(y), "r"(z), "r"(w)
                : "memory");
 }
 __device__ __forceinline__ void bulk_commit() {
