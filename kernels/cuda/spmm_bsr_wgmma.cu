@@ -1,15 +1,23 @@
-// Block-sparse SpMM at Hopper's rate, for blocks of 64 rows and more: TMA brings, wgmma multiplies. A CTA stays on its
-// SM and takes tiles (a slice of one block row, a strip of columns) from a counter. Its third warpgroup feeds the
-// others: warp 1 takes tiles, warp 0 walks their blocks and starts the copies of one step each (kStep of the inner
-// dimension) into a ring; two warpgroups multiply, and store their part of the result while the ring fills for the next
-// tile. Nothing makes the two wait for each other but the ring, so one stores while the other has the tensor cores.
+// Block-sparse SpMM at Hopper's rate, for blocks of 16 rows and more: TMA brings, wgmma multiplies. A CTA stays on its
+// SM and takes tiles (a slice of one block row, or a few neighbouring block rows; a strip of columns) from a counter.
+// Its third warpgroup feeds the others: warp 1 takes tiles and lists their blocks, warp 0 starts the copies of a stage
+// each into a ring; two warpgroups multiply, and store their part of the result while the ring fills for the next tile.
+// Nothing makes the two wait for each other but the ring, so one stores while the other has the tensor cores.
 //
-// What bounds it: bytes out of L2. With I FLOP a byte, min(8.9 I, 820 / (1 + 15 / I)) TFLOP/s on an H200: a block of
-// 128 by 256 columns has I = 85, one of 64 by 512 has 57.
+// Blocks lower than the 64 rows of wgmma: 2 or 4 neighbouring block rows make a cell and walk the union of their
+// columns; where one has no block the copy engine writes zeros (a box outside of the matrix reads nothing). A panel of
+// B serves all of them, and what is multiplied in vain costs less than loading it again.
+//
+// What bounds it: bytes out of L2. With I useful FLOP a byte, min(8.9 I, 820 / (1 + 15 / I)) TFLOP/s on an H200. A
+// block of 128 by 256 columns has I = 85, one of 64 by 512 has 57; at 10 % two block rows of 32 have 32, four of 16
+// have 18.
+#include <cmath>
+
 #include "cuda/common/launch.h"
 #include "cuda/common/pack_dense.h"
 #include "cuda/common/tensor_map.h"
 #include "cuda/common/transposed_index.h"
+#include "cuda/device/block_lists.cuh"
 #include "cuda/device/epilogue.cuh"
 #include "cuda/device/ring.cuh"
 #include "cuda/device/sparse.cuh"
@@ -24,28 +32,34 @@ using Types = TypeList<Half, BFloat16>;
 struct Policy {
   int groups_m, groups_n;  // warpgroups that multiply, 64 rows each
   int columns;             // cells of 64 columns a warpgroup
-  int step;                // of the inner dimension
+  int merge;               // block rows of a cell
+  int width, widths;       // of a stage: columns of op(S) side by side, and how many such slices, each from one block
   int stages;
+  double l2_share;  // of the L2 rate, measured: a block of 16 rows is four boxes of 512 bytes
+  // Results of a warpgroup on their way out; two also hold 64 columns of f32.
+  static constexpr int staging_cells() { return 2; }
   constexpr int cells_a() const { return groups_m; }
   constexpr int cells_b() const { return groups_n * columns; }
   constexpr int tile_m() const { return 64 * groups_m; }
   constexpr int tile_n() const { return 64 * cells_b(); }
-  constexpr int stage_bytes() const { return (cells_a() + cells_b()) * kCellLines * step * 2; }
+  constexpr int step() const { return width * widths; }
 };
-// Two warpgroups each: 384 threads leave 168 registers a thread at launch, which setmaxnreg turns into 24 and 240.
+// Two warpgroups each: 384 threads leave 168 registers a thread at launch, which setmaxnreg turns into 40 and 232.
 constexpr Policy kPolicies[] = {
-    {.groups_m = 2, .groups_n = 1, .columns = 4, .step = 64, .stages = 4},
-    {.groups_m = 2, .groups_n = 1, .columns = 2, .step = 64, .stages = 6},
-    {.groups_m = 1, .groups_n = 2, .columns = 4, .step = 32, .stages = 5},
-    {.groups_m = 1, .groups_n = 2, .columns = 2, .step = 64, .stages = 4},
-    {.groups_m = 1, .groups_n = 2, .columns = 1, .step = 64, .stages = 6},
+    {.groups_m = 2, .groups_n = 1, .columns = 4, .merge = 1, .width = 64, .widths = 1, .stages = 4, .l2_share = 1},
+    {.groups_m = 2, .groups_n = 1, .columns = 2, .merge = 1, .width = 64, .widths = 1, .stages = 6, .l2_share = 1},
+    {.groups_m = 1, .groups_n = 2, .columns = 4, .merge = 1, .width = 32, .widths = 1, .stages = 5, .l2_share = 1},
+    {.groups_m = 1, .groups_n = 2, .columns = 2, .merge = 1, .width = 64, .widths = 1, .stages = 4, .l2_share = 1},
+    {.groups_m = 1, .groups_n = 2, .columns = 1, .merge = 1, .width = 64, .widths = 1, .stages = 6, .l2_share = 1},
+    {.groups_m = 1, .groups_n = 2, .columns = 4, .merge = 2, .width = 32, .widths = 1, .stages = 5, .l2_share = 1},
+    {.groups_m = 1, .groups_n = 2, .columns = 4, .merge = 4, .width = 16, .widths = 2, .stages = 5, .l2_share = 0.8},
 };
-constexpr int kPolicyCount = 5;
+constexpr int kPolicyCount = 7;
 constexpr int64_t kPanelBytes = 16 << 20;  // of B in use at a time; beyond 32 MB L2 slows down
 constexpr int kConsumers = 2;              // warpgroups
 constexpr int kThreads = (kConsumers + 1) * kWarpgroup;
-constexpr int kQueue = 3;         // tiles known ahead
-constexpr int kStagingCells = 2;  // of results, a warpgroup
+constexpr int kQueue = 3;  // tiles known ahead
+constexpr int kLists = 3;  // lists of blocks known ahead
 
 struct Args {
   SparseRows rows;
@@ -53,8 +67,10 @@ struct Args {
   int64_t units;
   int64_t n, k, reduce, m;
   int64_t strip_group;
-  int64_t row_tiles, block_rows, strips;  // tiles of one block row; of op(S); of columns
+  int64_t row_tiles, tile_rows, strips;  // tiles of one block row; block rows, merged ones as one; strips of columns
+  int64_t block_rows;                    // of op(S)
   int block_m, block_k;
+  int absent;                    // the position of no block: outside of the values
   int cells_b;                   // that one box brings
   bool groups_b;                 // the boxes of a row-major B: runs of 64 columns
   bool shared_b, shared_values;  // one for all inputs
@@ -62,23 +78,30 @@ struct Args {
   bool boxes;                    // the result may be stored by the copy engine
 };
 
-// A tile, as the taker describes it to the others. steps < 0: there are no more.
+// A tile, as the taker describes it to the others.
 struct Tile {
-  int64_t result, block_row, column;
-  int64_t steps;
+  int64_t result, tile_row, column;
   int row_in_block;
+  bool exists, empty;  // exists: not the end of all
+};
+
+struct Stage {
+  int valid;  // columns of op(S) that exist
+  bool last;  // of its tile
 };
 
 template <int kPolicy>
 struct Shared {
   static constexpr Policy P = kPolicies[kPolicy];
-  Cell<P.step> a[P.stages][P.cells_a()];
-  Cell<P.step> b[P.stages][P.cells_b()];
-  Cell<64> staging[kConsumers][kStagingCells];
+  Cell<P.width> a[P.stages][P.widths][P.cells_a()];
+  Cell<P.width> b[P.stages][P.widths][P.cells_b()];
+  Cell<64> staging[kConsumers][P.staging_cells()];
   Ring<P.stages> ring;
   Ring<kQueue> queue;
+  Ring<kLists> lists;
+  Stage stage[P.stages];
   Tile tile[kQueue];
-  int valid[P.stages];  // inner indices of the step that exist
+  BlockList<P.merge> list[kLists];
 };
 
 // Tile number `unit`: strips of a group run fastest, then rows, longest first. A group's share of B stays in L2 while
@@ -86,35 +109,48 @@ struct Shared {
 template <int kPolicy>
 __device__ Tile tile_of(const Args& x, int64_t unit) {
   constexpr Policy P = kPolicies[kPolicy];
-  const int64_t rows = x.block_rows * x.row_tiles, in_result = unit % (rows * x.strips);
+  const int64_t rows = x.tile_rows * x.row_tiles, in_result = unit % (rows * x.strips);
   const int64_t first_strip = in_result / (rows * x.strip_group) * x.strip_group;
   const int64_t strips = min(x.strip_group, x.strips - first_strip), in_group = in_result - first_strip * rows;
   const int64_t row_tile = in_group / strips, ordered = row_tile / x.row_tiles;
   return {.result = unit / (rows * x.strips),
-          .block_row = x.rows.order ? x.rows.order[ordered] : ordered,
+          .tile_row = P.merge == 1 && x.rows.order ? x.rows.order[ordered] : ordered,
           .column = (first_strip + in_group % strips) * P.tile_n(),
-          .steps = 0,
-          .row_in_block = static_cast<int>(row_tile % x.row_tiles) * P.tile_m()};
+          .row_in_block = static_cast<int>(row_tile % x.row_tiles) * P.tile_m(),
+          .exists = true};
 }
 
-// Warp 1 of the producers.
+// Warp 0 of the producers: takes tiles and writes down their blocks, as far ahead as there is room.
 template <int kPolicy>
-__device__ void take_tiles(Shared<kPolicy>& shared, const Args& x, bool empty) {
+__device__ void list_tiles(Shared<kPolicy>& shared, const Args& x, bool nothing) {
   constexpr Policy P = kPolicies[kPolicy];
-  RingPlace<kQueue> place;
-  for (int64_t unit = blockIdx.x;; place.advance()) {
-    Tile t{.steps = -1};
+  const int lane = threadIdx.x % kWarpSize;
+  RingPlace<kQueue> tiles;
+  RingPlace<kLists> lists;
+  for (int64_t unit = blockIdx.x;;) {
+    Tile t{.exists = false};
+    int64_t left = 0;  // entries of the tile
     if (unit < x.units) {
       t = tile_of<kPolicy>(x, unit);
-      for (int64_t r = 0; r < x.reduce && !empty; ++r)
-        t.steps +=
-            (x.rows.end(t.result + r, t.block_row) - x.rows.begin(t.result + r, t.block_row)) * (x.block_k / P.step);
+      for (int64_t r = 0; r < x.reduce && !nothing; ++r)
+        left += entries_of<P.merge>(x.rows, t.result + r, t.tile_row, x.block_rows);
+      t.empty = left == 0;
     }
-    place.wait_empty(shared.queue);
-    shared.tile[place.stage] = t;
-    ptx::mbarrier_arrive(&shared.queue.full[place.stage]);
-    if (unit >= x.units) return;
-    unit = x.next ? gridDim.x + static_cast<int64_t>(atomicAdd(x.next, 1ull)) : x.units;
+    tiles.wait_empty(shared.queue);
+    if (lane == 0) {
+      shared.tile[tiles.stage] = t;
+      ptx::mbarrier_arrive(&shared.queue.full[tiles.stage]);
+    }
+    tiles.advance();
+    if (!t.exists) return;
+    for (int64_t r = 0; left > 0; ++r)
+      list_blocks<P.merge>(x.rows, t.result + r, t.tile_row, x.block_rows, x.absent, shared.list, shared.lists, lists,
+                           left);
+    if (!x.next)
+      unit = x.units;
+    else if (lane == 0)
+      unit = gridDim.x + static_cast<int64_t>(atomicAdd(x.next, 1ull));
+    unit = __shfl_sync(kFullWarp, unit, 0);
   }
 }
 
@@ -132,98 +168,143 @@ struct Maps {
   CUtensorMap a, b, c;
 };
 
-// One block: block_k / step stages.
-template <int kPolicy, Major kMajorA, Major kMajorB>
-__device__ __forceinline__ void load_block(Shared<kPolicy>& shared, RingPlace<kPolicies[kPolicy].stages>& place,
-                                           const Maps& maps, const Args& x, const Tile& t, int position, int column,
-                                           int input) {
-  constexpr Policy P = kPolicies[kPolicy];
-  const int values = x.shared_values ? 0 : input, b = x.shared_b ? 0 : input, column0 = static_cast<int>(t.column);
-  const int row = t.row_in_block + (kMajorA == Major::k ? position * x.block_m : 0);
-  int k_of_a = kMajorA == Major::k ? 0 : position * x.block_k, k_of_b = column * x.block_k;
-  for (int k = 0; k < x.block_k; k += P.step, k_of_a += P.step, k_of_b += P.step, place.advance()) {
-    const int stage = place.stage;
-    place.wait_empty(shared.ring);
-    uint64_t* full = &shared.ring.full[stage];
-    if (x.ragged) shared.valid[stage] = static_cast<int>(x.k) - k_of_b;
-    ptx::mbarrier_arrive_expect(full, P.stage_bytes());
-    load_cells<P.step, kMajorA>(shared.a[stage], maps.a, full, row, k_of_a, values, true);
-#pragma unroll 1
-    for (int c = 0; c < P.cells_b(); c += x.cells_b)
-      load_cells<P.step, kMajorB>(&shared.b[stage][c], maps.b, full, column0 + c * kCellLines, k_of_b, b, x.groups_b);
-  }
-}
-
-// Warp 0 of the producers: its lanes read the list of blocks 32 at a time, lane 0 starts the copies.
-template <int kPolicy, Major kMajorA, Major kMajorB>
-__device__ void load_tiles(Shared<kPolicy>& shared, const Maps& maps, const Args& x) {
-  constexpr Policy P = kPolicies[kPolicy];
-  const int lane = threadIdx.x % kWarpSize;
+// Starts the copies of one operand, all of B or a slice of A: a single thread is the bound where boxes are small. All
+// loaders walk the same tiles, lists and stages.
+template <int kPolicy>
+struct Loader {
+  static constexpr Policy P = kPolicies[kPolicy];
+  using List = BlockList<P.merge>;
+  Shared<kPolicy>& shared;
+  const CUtensorMap& map;
+  const Args& x;
   RingPlace<P.stages> place;
-  RingPlace<kQueue> tiles;
-  for (;;) {
-    const Tile t = next_tile(shared, tiles);
-    if (t.steps < 0) return;
-    for (int64_t r = 0; r < x.reduce && t.steps > 0; ++r) {
-      const int64_t input = t.result + r, end = x.rows.end(input, t.block_row);
-      for (int64_t q0 = x.rows.begin(input, t.block_row); q0 < end; q0 += kWarpSize) {
-        const int count = static_cast<int>(min(static_cast<int64_t>(kWarpSize), end - q0));
-        const int position = lane < count ? static_cast<int>(x.rows.position(input, q0 + lane)) : 0;
-        const int column = lane < count ? static_cast<int>(x.rows.index(input, q0 + lane)) : 0;
-        for (int e = 0; e < count; ++e) {
-          const int at = __shfl_sync(kFullWarp, position, e), to = __shfl_sync(kFullWarp, column, e);
-          if (lane == 0)
-            load_block<kPolicy, kMajorA, kMajorB>(shared, place, maps, x, t, at, to, static_cast<int>(input));
-        }
+
+  // load(stage, list, e, k, tile): entries e to e + widths - 1 of the list, columns k to k + width - 1 of their blocks.
+  template <class Load>
+  __device__ __forceinline__ void run(int bytes, Load&& load) {
+    RingPlace<kQueue> tiles;
+    RingPlace<kLists> lists;
+    for (;;) {
+      const Tile t = next_tile(shared, tiles);
+      if (!t.exists) return;
+      for (bool more = !t.empty; more; lists.advance()) {
+        lists.wait_full(shared.lists);
+        const List& list = shared.list[lists.stage];
+        more = !list.last;
+        for (int e = 0; e < list.count; e += P.widths)
+          for (int k = 0; k < x.block_k; k += P.width, place.advance()) {
+            place.wait_empty(shared.ring);
+            ptx::mbarrier_arrive_expect(&shared.ring.full[place.stage], bytes);
+            load(list, e, k, t);
+          }
+        ptx::mbarrier_arrive(&shared.lists.empty[lists.stage]);
       }
     }
   }
-}
+  __device__ uint64_t* full() { return &shared.ring.full[place.stage]; }
+
+  // Columns of the stage that exist, if the last block column is cut off by the edge: it is the last slice that is
+  // there.
+  __device__ int valid_of(const List& list, int e, int k) const {
+    const int last = min(e + P.widths, list.count) - 1;
+    return (last - e) * P.width + min(P.width, static_cast<int>(x.k) - list.column[last] * x.block_k - k);
+  }
+
+  template <Major kMajor>
+  __device__ void run_b() {
+    const uint64_t keep = ptx::evict_last();
+    run(P.widths * P.cells_b() * Cell<P.width>::kBytes, [&](const List& list, int e, int k, const Tile& t) {
+      shared.stage[place.stage] = {.valid = x.ragged ? valid_of(list, e, k) : P.step(),
+                                   .last = list.last && e + P.widths >= list.count && k + P.width >= x.block_k};
+      const int input = x.shared_b ? 0 : list.input, column = static_cast<int>(t.column);
+#pragma unroll
+      for (int s = 0; s < P.widths; ++s) {
+        const bool exists = s == 0 || e + s < list.count;
+        const int at = exists ? list.column[e + s] * x.block_k + k : static_cast<int>(x.k);
+#pragma unroll 1
+        for (int c = 0; c < P.cells_b(); c += x.cells_b) {
+          const int first = column + c * kCellLines, run = first / kCellLines;
+          auto* to = &shared.b[place.stage][s][c];
+          if constexpr (kMajor == Major::k)
+            ptx::load_box(to, &map, full(), at, first, 0, input, keep);
+          else
+            ptx::load_box(to, &map, full(), x.groups_b ? 0 : first, at, x.groups_b ? run : 0, input, keep);
+        }
+      }
+    });
+  }
+
+  // Slice s. A block that is not there is a box outside of the values.
+  template <Major kMajor>
+  __device__ void run_a(int s) {
+    using A = CellLayout<P.width, kMajor, P.merge>;
+    run(P.cells_a() * Cell<P.width>::kBytes, [&](const List& list, int e, int k, const Tile& t) {
+      const bool exists = s == 0 || e + s < list.count;
+      const int input = x.shared_values ? 0 : list.input;
+#pragma unroll
+      for (int g = 0; g < P.merge; ++g) {
+        const int position = exists ? list.position[e + s][g] : x.absent;
+        auto* to = shared.a[place.stage][s][0].element + g * A::kBoxElements;
+        if constexpr (kMajor == Major::k)
+          ptx::load_box(to, &map, full(), k, position * x.block_m + t.row_in_block, 0, input);
+        else  // in runs of 64 rows, unless blocks are lower
+          ptx::load_box(to, &map, full(), 0, position * x.block_k + k, t.row_in_block / kCellLines, input);
+      }
+    });
+  }
+};
 
 template <class T, int kPolicy, Major kMajorA, Major kMajorB>
 __device__ void multiply_tile(WarpgroupTile<T, kPolicies[kPolicy].columns>& sums, Shared<kPolicy>& shared,
-                              RingPlace<kPolicies[kPolicy].stages>& place, const Args& x, int64_t steps) {
+                              RingPlace<kPolicies[kPolicy].stages>& place) {
   constexpr Policy P = kPolicies[kPolicy];
-  const int group = threadIdx.x / kWarpgroup;
-  const bool releases = threadIdx.x % kWarpSize == 0;
-  int before = -1;  // stage of the step before this one
-  for (int64_t s = 0; s < steps; ++s, place.advance()) {
+  using LayoutA = CellLayout<P.width, kMajorA, P.merge>;
+  using LayoutB = CellLayout<P.width, kMajorB>;
+  const int group = threadIdx.x / kWarpgroup, row = group % P.groups_m, column = group / P.groups_m * P.columns;
+  int held = -1;  // stage of the step before, whose products are still running
+  const auto release = [&] {
+    if (held >= 0 && threadIdx.x % kWarpSize == 0) ptx::mbarrier_arrive(&shared.ring.empty[held]);
+  };
+  for (bool last = false; !last; place.advance()) {
     const int stage = place.stage;
     place.wait_full(shared.ring);
-    Cell<P.step>& a = shared.a[stage][group % P.groups_m];
-    if (x.ragged && shared.valid[stage] < P.step) {
-      clip_cell<P.step, kMajorA>(&a, shared.valid[stage]);
+    const Stage info = shared.stage[stage];
+    if (info.valid < P.step()) {
+      for (int s = 0; s < P.widths; ++s) LayoutA::clip(&shared.a[stage][s][row], info.valid - s * P.width);
       warpgroup_sync();
     }
     ptx::wgmma_fence();
-    sums.template multiply<kMajorA, kMajorB>(a, &shared.b[stage][group / P.groups_m * P.columns], s > 0);
+#pragma unroll
+    for (int s = 0; s < P.widths; ++s)
+      sums.template multiply<LayoutA, LayoutB>(shared.a[stage][s][row], shared.b[stage][s][column]);
     ptx::wgmma_commit();
     ptx::wgmma_wait<1>();
-    if (before >= 0 && releases) ptx::mbarrier_arrive(&shared.ring.empty[before]);
-    before = stage;
+    release();
+    held = stage;
+    last = info.last;
   }
   ptx::wgmma_wait<0>();
-  if (before >= 0 && releases) ptx::mbarrier_arrive(&shared.ring.empty[before]);
+  release();
 }
 
-// By boxes, kStagingCells at a time, while the next ones are being staged.
+// By boxes, two cells at a time.
 template <class T, int kColumns>
 __device__ void store_boxes(const WarpgroupTile<T, kColumns>& sums, Cell<64>* staging, const CUtensorMap& map,
                             Layout layout, float alpha, int row, int column, int result) {
   const bool elected = threadIdx.x % kWarpgroup == 0;
 #pragma unroll
   for (int j = 0; j < kColumns; ++j) {
-    if (j % kStagingCells == 0) {
+    if (j % 2 == 0) {
       if (elected) ptx::bulk_wait_read();
       warpgroup_sync();
     }
-    sums.stage(j, alpha, layout, &staging[j % kStagingCells]);
+    sums.stage(j, alpha, layout, &staging[j % 2]);
     ptx::fence_async_proxy();
     warpgroup_sync();
     if (!elected) continue;
     const int first = column + j * 64;
-    ptx::store_box(&map, &staging[j % kStagingCells], layout == Layout::row ? first : row,
-                   layout == Layout::row ? row : first, 0, result);
+    ptx::store_box(&map, &staging[j % 2], layout == Layout::row ? first : row, layout == Layout::row ? row : first, 0,
+                   result);
     ptx::bulk_commit();
   }
 }
@@ -232,7 +313,7 @@ __device__ void store_boxes(const WarpgroupTile<T, kColumns>& sums, Cell<64>* st
 template <class T, int kColumns>
 __device__ void store_sums(const WarpgroupTile<T, kColumns>& sums, Cell<64>* staging, const Epilogue<float>& epilogue,
                            const Args& x, int64_t row0, int64_t column0, int64_t result) {
-  static_assert(kStagingCells * sizeof *staging == 64 * 64 * sizeof(float));
+  static_assert(2 * sizeof *staging == 64 * 64 * sizeof(float));
   auto* pairs = reinterpret_cast<float2*>(staging);
 #pragma unroll 1
   for (int j = 0; j < kColumns && column0 + j * 64 < x.n; ++j) {
@@ -245,7 +326,7 @@ __device__ void store_sums(const WarpgroupTile<T, kColumns>& sums, Cell<64>* sta
       const int row = rows ? i / 32 : i % 64, pair = rows ? i % 32 : i / 64;
       if (row0 + row >= x.m) continue;
       const float2 sum = pairs[sums.pair_place(row, pair)];
-      epilogue.store_pair(result, row0 + row, column0 + j * 64 + pair * 2, x.n, sum.x, sum.y);
+      epilogue.store_pair_here(result, row0 + row, column0 + j * 64 + pair * 2, x.n, sum.x, sum.y);
     }
   }
 }
@@ -256,22 +337,21 @@ __device__ void consume(Shared<kPolicy>& shared, const Maps& maps, const Args& x
   const int group = threadIdx.x / kWarpgroup;
   const float alpha = epilogue.scalars.alpha();
   const bool boxes = x.boxes && epilogue.scalars.beta() == 0;
-  WarpgroupTile<T, P.columns> sums;
   RingPlace<P.stages> place;
   RingPlace<kQueue> tiles;
   for (;;) {
+    WarpgroupTile<T, P.columns> sums;
+    sums.clear();  // not by the first product: ptxas would keep (and spill) the old sums around the loop for it
     const Tile t = next_tile(shared, tiles);
-    if (t.steps < 0) break;
-    if (t.steps == 0) sums.clear();
-    multiply_tile<T, kPolicy, kMajorA, kMajorB>(sums, shared, place, x, t.steps);
-    const int64_t row0 = t.block_row * x.block_m + t.row_in_block + group % P.groups_m * 64;
+    if (!t.exists) break;
+    if (!t.empty) multiply_tile<T, kPolicy, kMajorA, kMajorB>(sums, shared, place);
+    const int64_t row0 = t.tile_row * (x.block_m * P.merge) + t.row_in_block + group % P.groups_m * 64;
     const int64_t column0 = t.column + group / P.groups_m * P.columns * 64;
-    if (boxes) {
+    if (boxes)
       store_boxes(sums, shared.staging[group], maps.c, epilogue.c_layout, alpha, static_cast<int>(row0),
                   static_cast<int>(column0), static_cast<int>(t.result));
-    } else {
+    else
       store_sums(sums, shared.staging[group], epilogue, x, row0, column0, t.result);
-    }
   }
   ptx::bulk_wait_read();
 }
@@ -283,18 +363,25 @@ __global__ void __launch_bounds__(kThreads, 1)
   extern __shared__ __align__(1024) char memory[];
   auto& shared = *reinterpret_cast<Shared<kPolicy>*>(memory);
   if (threadIdx.x == 0) {
-    shared.ring.init(1, kConsumers * kWarpgroup / kWarpSize);
-    shared.queue.init(1, kConsumers * kWarpgroup + kWarpSize);
+    constexpr int kLoaders = 1 + kPolicies[kPolicy].widths;
+    shared.ring.init(kLoaders, kConsumers * kWarpgroup / kWarpSize);
+    shared.queue.init(1, kConsumers * kWarpgroup + kLoaders);
+    shared.lists.init(1, kLoaders);
     ptx::mbarrier_init_fence();
   }
   __syncthreads();
   if (threadIdx.x / kWarpgroup == kConsumers) {
-    ptx::give_registers<24>();
+    ptx::give_registers<40>();
     const int warp = threadIdx.x / kWarpSize % 4;
-    if (warp == 0) load_tiles<kPolicy, kMajorA, kMajorB>(shared, maps, x);
-    if (warp == 1 && threadIdx.x % kWarpSize == 0) take_tiles(shared, x, epilogue.scalars.alpha() == 0);
+    if (warp == 0) {
+      list_tiles(shared, x, epilogue.scalars.alpha() == 0);
+    } else if (threadIdx.x % kWarpSize == 0) {
+      if (warp == 1) Loader<kPolicy>{shared, maps.b, x}.template run_b<kMajorB>();
+      if (warp >= 2 && warp - 2 < kPolicies[kPolicy].widths)
+        Loader<kPolicy>{shared, maps.a, x}.template run_a<kMajorA>(warp - 2);
+    }
   } else {
-    ptx::take_registers<240>();
+    ptx::take_registers<232>();
     consume<T, kPolicy, kMajorA, kMajorB>(shared, maps, x, epilogue);
   }
 #endif
@@ -311,39 +398,59 @@ bool needs_packing(const SpmmProblem& p) {
 }
 
 bool fits(const Policy& policy, const SpmmProblem& p) {
-  return block_m(p.s) % policy.tile_m() == 0 && block_k(p.s) % policy.step == 0;
+  if (block_k(p.s) % policy.width != 0 || (policy.widths > 1 && block_k(p.s) != policy.width)) return false;
+  return policy.merge == 1 ? block_m(p.s) % policy.tile_m() == 0 : block_m(p.s) * policy.merge == 64;
+}
+
+bool fits_one(const SpmmProblem& p) {
+  for (const Policy& policy : kPolicies)
+    if (fits(policy, p)) return true;
+  return false;
 }
 
 Verdict supports(const SpmmProblem& p, const Device& d) {
   BS_REQUIRE(d.compute_capability == 90);
   BS_REQUIRE(p.s.format == Format::bsr);
   BS_REQUIRE(Types::has(p.s.dtype) && p.b_type == p.s.dtype);
-  BS_REQUIRE(block_m(p.s) % 64 == 0 && block_k(p.s) % 32 == 0);
-  BS_REQUIRE(block_k(p.s) % 64 == 0 || p.n > 128);
+  BS_REQUIRE(fits_one(p));
+  BS_REQUIRE(block_m(p.s) >= 64 || p.s.stats.sorted);  // unions are made of strictly rising lists
   BS_REQUIRE(p.constraints.block_alignment == 16);
   BS_REQUIRE(!p.s.gated);  // a gate times a 16-bit value does not fit 16 bits
   BS_REQUIRE(p.m < INT32_MAX - 65536 && p.n < INT32_MAX - 65536 && p.k < INT32_MAX - 65536);  // box coordinates
-  BS_REQUIRE(p.s.nnz * std::max(block_m(p.s), block_k(p.s)) < INT32_MAX);
+  BS_REQUIRE((p.s.nnz + 1) * std::max(block_m(p.s), block_k(p.s)) < INT32_MAX);
   BS_REQUIRE(p.m > 0 && p.n > 0 && p.k > 0 && p.s.nnz > 0 && p.reduce > 0);
   return kAccept;
 }
 
+int64_t tile_rows_of(const SpmmProblem& p, const Policy& policy) {
+  return ceil_div(ceil_div(p.m, block_m(p.s)), policy.merge);
+}
+int64_t row_tiles_of(const SpmmProblem& p, const Policy& policy) {
+  return policy.merge == 1 ? block_m(p.s) / policy.tile_m() : 1;
+}
 int64_t units_of(const SpmmProblem& p, const Policy& policy) {
-  return ceil_div(p.m, block_m(p.s)) * (block_m(p.s) / policy.tile_m()) * ceil_div(p.n, policy.tile_n()) * p.batch;
+  return tile_rows_of(p, policy) * row_tiles_of(p, policy) * ceil_div(p.n, policy.tile_n()) * p.batch;
+}
+
+// Columns of op(S) that a tile walks, mean: those of a block row, or of the union of a few whose patterns are
+// independent.
+double columns_of(const SpmmProblem& p, const Policy& policy) {
+  const auto block_columns = static_cast<double>(ceil_div(p.k, block_k(p.s)));
+  const double density = std::min(
+      1.0, static_cast<double>(p.s.entries()) / (static_cast<double>(ceil_div(p.m, block_m(p.s))) * block_columns));
+  return block_columns * (1 - std::pow(1 - density, policy.merge)) * static_cast<double>(block_k(p.s) * p.reduce);
 }
 
 // Microseconds of all tiles, a wave of them at a time.
 double product_us(const SpmmProblem& p, const Device& d, const Policy& policy) {
-  const auto units = static_cast<double>(units_of(p, policy));
-  const double columns =
-      static_cast<double>(p.s.entries() * block_k(p.s) * p.reduce) / static_cast<double>(ceil_div(p.m, block_m(p.s)));
-  // A column of the tile: bytes out of L2 (an SM's share), products (an SM's share), and a tile's fixed time: list,
-  // first copies, store of the result.
+  // A column of the tile: bytes out of L2 (an SM's share), products (an SM's share), and a tile's fixed time: first
+  // copies, store of the result. Within 10 % of what an H200 takes for 8192 cubed, blocks of 16 to 128, 10 to 50 %
+  // (bench/results/h200-bsr-sweep.csv).
   const double sms = d.sms;
-  const double l2_us = 2.0 * (policy.tile_m() + policy.tile_n()) / (d.l2_gbs * 1e3 * 0.9 / sms);
-  const double mma_us = 2.0 * policy.tile_m() * policy.tile_n() / (d.tensor_tflops * 1e6 * 0.85 / sms);
-  const double tile_us = columns * std::max(l2_us, mma_us) + 1.0;
-  return std::max(1.0, units / sms) * tile_us;
+  const double l2_us = 2.0 * (policy.tile_m() + policy.tile_n()) / (d.l2_gbs * 1e3 * policy.l2_share / sms);
+  const double mma_us = 2.0 * policy.tile_m() * policy.tile_n() / (d.tensor_tflops * 1e6 * 0.84 / sms);
+  const double tile_us = columns_of(p, policy) * std::max(l2_us, mma_us) + 3.0;
+  return std::max(1.0, static_cast<double>(units_of(p, policy)) / sms) * tile_us;
 }
 
 int policy_for(const SpmmProblem& p, const Device& d) {
@@ -382,15 +489,16 @@ Status make_maps(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
   const int64_t bm = block_m(p.s), bk = block_k(p.s), inputs = p.batch * p.reduce;
   const bool rows_of_b = b_layout == Layout::row;
   const int cells_b = cells_in_box(p, policy, b_layout);
+  const int lines = policy.merge == 1 ? policy.tile_m() : static_cast<int>(bm);  // of a box of A
   BS_TRY(make_tensor_map({.data = o.s.values,
                           .length = k_major ? bk : bm,
                           .lines = p.s.nnz * (k_major ? bm : bk),
                           .line_stride = k_major ? bk : bm,
                           .inputs = inputs,
                           .input_stride = o.s.value_stride,
-                          .box_length = k_major ? policy.step : kCellLines,
-                          .box_lines = k_major ? policy.tile_m() : policy.step,
-                          .box_groups = k_major ? 0 : policy.cells_a()},
+                          .box_length = k_major ? policy.width : std::min(lines, kCellLines),
+                          .box_lines = k_major ? lines : policy.width,
+                          .box_groups = k_major || policy.merge > 1 ? 0 : policy.cells_a()},
                          &maps->a));
   BS_TRY(make_tensor_map({.data = b.data,
                           .length = rows_of_b ? p.n : p.k,
@@ -398,8 +506,8 @@ Status make_maps(const SpmmProblem& p, const SpmmOperands& o, const PackedDense&
                           .line_stride = b.ld,
                           .inputs = inputs,
                           .input_stride = b.stride,
-                          .box_length = rows_of_b ? kCellLines : policy.step,
-                          .box_lines = rows_of_b ? policy.step : cells_b * kCellLines,
+                          .box_length = rows_of_b ? kCellLines : policy.width,
+                          .box_lines = rows_of_b ? policy.width : cells_b * kCellLines,
                           .box_groups = rows_of_b && cells_b > 1 ? cells_b : 0},
                          &maps->b));
   if (!boxes) return kSuccess;
@@ -445,11 +553,13 @@ Status launch(const SpmmProblem& p, const Plan& plan, const SpmmOperands& given,
                .reduce = p.reduce,
                .m = p.m,
                .strip_group = std::max<int64_t>(1, kPanelBytes / (p.k * policy.tile_n() * 2)),
-               .row_tiles = block_m(p.s) / policy.tile_m(),
-               .block_rows = ceil_div(p.m, block_m(p.s)),
+               .row_tiles = row_tiles_of(p, policy),
+               .tile_rows = tile_rows_of(p, policy),
                .strips = ceil_div(p.n, policy.tile_n()),
+               .block_rows = ceil_div(p.m, block_m(p.s)),
                .block_m = static_cast<int>(block_m(p.s)),
                .block_k = static_cast<int>(block_k(p.s)),
+               .absent = static_cast<int>(p.s.nnz),
                .cells_b = cells_in_box(p, policy, b_layout),
                .groups_b = cells_in_box(p, policy, b_layout) > 1,
                .shared_b = b.stride == 0,

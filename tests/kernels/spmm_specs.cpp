@@ -37,6 +37,31 @@ SpmmSpec random_spec(Random* random) {
   return spec;
 }
 
+// What tensor-core rows take: 16-bit values in aligned blocks of 16 and more, several tiles of them, ragged or not.
+SpmmSpec tensor_spec(Random* random) {
+  SpmmSpec spec = random_spec(random);
+  SparseSpec& s = spec.s;
+  s.format = Format::bsr;
+  s.dtype = spec.b.dtype = random->of({DType::bf16, DType::f16});
+  spec.c.dtype = spec.bias_type = random->chance(0.7) ? s.dtype : DType::f32;
+  s.block_rows = random->of<int64_t>({16, 16, 32, 32, 64, 64, 128, 128, 192});
+  s.block_cols = random->chance(0.7) ? s.block_rows : random->of<int64_t>({16, 32, 64, 128});
+  s.gated = false;
+  s.shift = 0;
+  s.pattern.shuffled = random->chance(0.15);
+  s.pattern.duplicates = random->chance(0.1);
+  spec.b.shift = spec.c.shift = random->chance(0.1) ? 1 : 0;
+  spec.b.ld_padding = spec.c.ld_padding = random->of<int64_t>({0, 0, 8, 3});
+  spec.b.gap = spec.c.gap = random->of<int64_t>({0, 8, 64});
+  spec.analysis = random->chance(0.8) ? static_cast<bsAnalyzeFlags_t>(1 + 2 * random->below(4)) : 0;
+  const int64_t bm = spec.transposed ? s.block_cols : s.block_rows, bk = spec.transposed ? s.block_rows : s.block_cols;
+  const bool whole = random->chance(0.4);
+  spec.m = bm * (1 + random->below(bm < 64 ? 9 : 3)) - (whole ? 0 : random->below(bm));
+  spec.k = bk * (1 + random->below(bk < 64 ? 12 : 5)) - (whole ? 0 : random->below(bk));
+  spec.n = whole ? random->of<int64_t>({8, 64, 128, 320, 512}) : 1 + random->below(random->chance(0.3) ? 600 : 140);
+  return spec;
+}
+
 // Plain problems of all types at one size.
 void add_plain(int64_t m, int64_t k, int64_t n, std::vector<SpmmSpec>* specs) {
   for (const DType type : {DType::f32, DType::bf16, DType::f16, DType::f64}) {
@@ -86,6 +111,19 @@ std::vector<SpmmSpec> spmm_specs() {
   add_empty(&specs);
   Random random(20240607);
   for (int i = 0; i < (reduced() ? 250 : 1200); ++i) specs.push_back(random_spec(&random));
+  for (int i = 0; i < (reduced() ? 60 : 300); ++i) specs.push_back(tensor_spec(&random));
+  for (const int64_t block : {16, 32, 64, 128}) {  // more tiles than a GPU has SMs
+    SpmmSpec spec{.s = {.format = Format::bsr, .block_rows = block, .block_cols = block, .dtype = DType::bf16},
+                  .b = {.dtype = DType::bf16},
+                  .c = {.dtype = DType::bf16},
+                  .m = 1300,
+                  .n = 520,
+                  .k = 260,
+                  .batch = reduced() ? 1 : 8,
+                  .analysis = BS_ANALYZE_STATS};
+    spec.s.pattern.density = 0.1;
+    specs.push_back(spec);
+  }
   return specs;
 }
 

@@ -34,10 +34,12 @@ Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
   const uint32_t box[4] = {static_cast<uint32_t>(b.box_length), static_cast<uint32_t>(b.box_lines),
                            static_cast<uint32_t>(std::max(b.box_groups, 1)), 1};
   const uint32_t element_strides[4] = {1, 1, 1, 1};
-  const CUresult result =
-      encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 4, const_cast<void*>(b.data), sizes, strides, box, element_strides,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, b.box_length == 64 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
-             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  const auto swizzle = b.box_length == 64   ? CU_TENSOR_MAP_SWIZZLE_128B
+                       : b.box_length == 32 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                            : CU_TENSOR_MAP_SWIZZLE_32B;
+  const CUresult result = encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 4, const_cast<void*>(b.data), sizes, strides,
+                                 box, element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result == CUDA_SUCCESS) return kSuccess;
   return fail(BS_STATUS_CUDA_ERROR, "tensor map of %lld x %lld elements: driver error %d",
               static_cast<long long>(b.lines), static_cast<long long>(b.length), static_cast<int>(result));

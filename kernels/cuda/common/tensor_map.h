@@ -17,11 +17,11 @@ struct TensorBox {
   const void* data = nullptr;
   int64_t length = 0, lines = 0, line_stride = 0;
   int64_t inputs = 1, input_stride = 0;
-  int box_length = 64, box_lines = 64;  // box_length: 64, or 32 with rows of 64 bytes in shared memory
+  int box_length = 64, box_lines = 64;  // box_length: 64, 32 or 16, rows of 128, 64 or 32 bytes
   int box_groups = 0;
 };
 
-// Host work only, about a microsecond. The shared memory of a box is swizzled over its row, 128 or 64 bytes.
+// Host work only, about a microsecond. The shared memory of a box is swizzled over its row.
 Status make_tensor_map(const TensorBox& box, CUtensorMap* map);
 
 }  // namespace bs::cuda

@@ -1,12 +1,11 @@
-// What wgmma and the copy engine exchange: a cell of 64 lines of one operand by kStep of the inner dimension k, as one
-// box brings it. Major::k: 64 rows of kStep elements; Major::m (also for columns): kStep rows of 64 elements. Rows are
-// swizzled over their 128 (or 64) bytes.
+// What wgmma and the copy engine exchange: a cell of 64 lines of one operand by kWidth of the inner dimension k. Boxes
+// bring it, kBoxes of them, 64 / kBoxes lines each. Major::k: rows of kWidth elements, 64 of them. Major::m (also for
+// columns): for each box kWidth rows of its lines. Rows are swizzled over their 128, 64 or 32 bytes.
 #pragma once
 
 #include <cstdint>
 
 #include "cuda/device/ptx/bulk_tensor.cuh"
-
 #include "cuda/device/ptx/wgmma.cuh"
 #include "cuda/device/warp_tile.cuh"
 
@@ -15,50 +14,46 @@ namespace bs::cuda {
 inline constexpr int kCellLines = 64;
 inline constexpr int kWarpgroup = 128;  // threads
 
-template <int kStep>
+template <int kWidth>
 struct alignas(1024) Cell {
-  static_assert(kStep == 32 || kStep == 64, "the swizzles that are described");
-  static constexpr int kBytes = kCellLines * kStep * 2;
-  uint16_t element[kCellLines * kStep];
+  static_assert(kWidth == 16 || kWidth == 32 || kWidth == 64, "the swizzles that are described");
+  static constexpr int kBytes = kCellLines * kWidth * 2;
+  uint16_t element[kCellLines * kWidth];
 };
 
-// The k16 slice number 0 of cells that lie one after the other, in the form of the matrix descriptor (PTX ISA, "Shared
-// Memory Matrix Layout"): address and strides in units of 16 bytes. The next slice of a K-major cell is 32 bytes on, of
-// an MN-major one 16 rows.
-template <int kStep, Major kMajor>
-__device__ __forceinline__ uint64_t cell_descriptor(const Cell<kStep>& cells) {
-  constexpr bool kWide = kMajor == Major::m || kStep == 64;   // rows of 128 bytes
-  constexpr uint64_t kSwizzle = kWide ? 1 : 2;                // 128B, 64B
-  constexpr uint64_t kEightRows = (kWide ? 1024 : 512) / 16;  // from one group of eight rows to the next
-  constexpr uint64_t kNextCell = kMajor == Major::m ? sizeof(Cell<kStep>) / 16 : 1;  // K-major cells go on in rows
-  return ptx::shared_address(&cells) / 16 | kNextCell << 16 | kEightRows << 32 | kSwizzle << 62;
-}
-template <Major kMajor>
-inline constexpr uint64_t kSliceStep = (kMajor == Major::k ? 32 : 16 * 128) / 16;
+template <int kWidth, Major kMajor, int kBoxes = 1>
+struct CellLayout {
+  static constexpr Major kMajorness = kMajor;
+  static constexpr int kLines = kCellLines / kBoxes;                 // of a box
+  static constexpr int kRow = kMajor == Major::k ? kWidth : kLines;  // elements
+  static constexpr int kRowBytes = kRow * 2;
+  static constexpr int kBoxElements = kLines * kWidth;
+  static_assert(kRowBytes == 128 || kRowBytes == 64 || kRowBytes == 32);
 
-// Neighbouring cells that one box brings, from `line` of the operand and `k` of the inner dimension on. See TensorBox.
-template <int kStep, Major kMajor>
-__device__ __forceinline__ void load_cells(Cell<kStep>* cells, const CUtensorMap& map, uint64_t* full, int line, int k,
-                                           int input, bool in_groups) {
-  if constexpr (kMajor == Major::k)
-    ptx::load_box(cells, &map, full, k, line, 0, input);
-  else
-    ptx::load_box(cells, &map, full, in_groups ? 0 : line, k, in_groups ? line / kCellLines : 0, input);
-}
-
-// Zeros from inner index `valid` on, by a warpgroup: what pads a block may be anything, and NaN times a zero is NaN.
-template <int kStep, Major kMajor>
-__device__ void clip_cell(Cell<kStep>* cell, int valid) {
-  for (int i = threadIdx.x % kWarpgroup; i < kCellLines * kStep; i += kWarpgroup) {
-    if constexpr (kMajor == Major::m) {
-      if (i / kCellLines >= valid) cell->element[i] = 0;
-    } else {
-      const int row = i / kStep, k = i % kStep, turned = (kStep == 64 ? row : row / 2 % 4) % 8;
-      if (k >= valid) cell->element[row * kStep + (k / 8 ^ turned) * 8 + k % 8] = 0;
-    }
+  // k16 slice number 0 in the form of the matrix descriptor (PTX ISA, "Shared Memory Matrix Layout"): address and
+  // strides in units of 16 bytes. Cells that lie one after the other make a wider operand.
+  __device__ static __forceinline__ uint64_t descriptor(const Cell<kWidth>& cells) {
+    constexpr uint64_t kSwizzle = kRowBytes == 128 ? 1 : kRowBytes == 64 ? 2 : 3;
+    constexpr uint64_t kEightRows = 8 * kRowBytes / 16;
+    constexpr uint64_t kNextLines = kMajor == Major::m ? kBoxElements * 2 / 16 : 1;  // K-major rows simply go on
+    return ptx::shared_address(&cells) / 16 | kNextLines << 16 | kEightRows << 32 | kSwizzle << 62;
   }
-  ptx::fence_async_proxy();
-}
+  static constexpr uint64_t kSliceStep = (kMajor == Major::k ? 32 : 16 * kRowBytes) / 16;
+
+  // Element of a line.
+  __device__ static int place(int line, int k) {
+    const int box = line / kLines, in_box = line % kLines;
+    const int row = kMajor == Major::k ? in_box : k, at = kMajor == Major::k ? k : in_box;
+    return box * kBoxElements + row * kRow + (at / 8 ^ row / (128 / kRowBytes) % (kRowBytes / 16)) * 8 + at % 8;
+  }
+
+  // Zeros from inner index `valid` on, by a warpgroup: what pads a block may be anything, and NaN times a zero is NaN.
+  __device__ static void clip(Cell<kWidth>* cell, int valid) {
+    for (int i = threadIdx.x % kWarpgroup; i < kCellLines * kWidth; i += kWarpgroup)
+      if (i % kWidth >= valid) cell->element[place(i / kWidth, i % kWidth)] = 0;
+    ptx::fence_async_proxy();
+  }
+};
 
 // Waits for the threads of the same warpgroup. Barrier 0 is __syncthreads'.
 __device__ __forceinline__ void warpgroup_sync() {

@@ -67,21 +67,31 @@ struct Epilogue {
 
   // Columns j and j + 1 of row i, j even; those from n on are left out.
   __device__ void store_pair(int64_t batch, int64_t i, int64_t j, int64_t n, Acc first, Acc second) const {
-    if (plain && j + 1 < n && scalars.beta() == 0 && c_type != DType::f64) {
-      const Acc alpha = scalars.alpha();
-      const float x = static_cast<float>(alpha != 0 ? alpha * first : Acc(0)),
-                  y = static_cast<float>(alpha != 0 ? alpha * second : Acc(0));
-      const int64_t at = batch * c_stride + i * ldc + j;
-      if (c_type == DType::f32)
-        *reinterpret_cast<float2*>(static_cast<float*>(c) + at) = {x, y};
-      else if (c_type == DType::f16)
-        *reinterpret_cast<__half2*>(static_cast<__half*>(c) + at) = __floats2half2_rn(x, y);
-      else
-        *reinterpret_cast<__nv_bfloat162*>(static_cast<__nv_bfloat16*>(c) + at) = __floats2bfloat162_rn(x, y);
-      return;
-    }
+    if (store_plain_pair(batch, i, j, n, first, second)) return;
     if (j < n) store(batch, i, j, first);
     if (j + 1 < n) store(batch, i, j + 1, second);
+  }
+  // The same without a call, for a place in the code where sums that are still in registers would be spilled around it.
+  __device__ __forceinline__ void store_pair_here(int64_t batch, int64_t i, int64_t j, int64_t n, Acc first,
+                                                  Acc second) const {
+    if (store_plain_pair(batch, i, j, n, first, second)) return;
+#pragma unroll 1
+    for (int e = 0; e < 2 && j + e < n; ++e) store_here(batch, i, j + e, e ? second : first);
+  }
+  __device__ __forceinline__ bool store_plain_pair(int64_t batch, int64_t i, int64_t j, int64_t n, Acc first,
+                                                   Acc second) const {
+    if (!plain || j + 1 >= n || scalars.beta() != 0 || c_type == DType::f64) return false;
+    const Acc alpha = scalars.alpha();
+    const float x = static_cast<float>(alpha != 0 ? alpha * first : Acc(0)),
+                y = static_cast<float>(alpha != 0 ? alpha * second : Acc(0));
+    const int64_t at = batch * c_stride + i * ldc + j;
+    if (c_type == DType::f32)
+      *reinterpret_cast<float2*>(static_cast<float*>(c) + at) = {x, y};
+    else if (c_type == DType::f16)
+      *reinterpret_cast<__half2*>(static_cast<__half*>(c) + at) = __floats2half2_rn(x, y);
+    else
+      *reinterpret_cast<__nv_bfloat162*>(static_cast<__nv_bfloat16*>(c) + at) = __floats2bfloat162_rn(x, y);
+    return true;
   }
 
   // Consecutive columns j, j + 1, … of row i, j a multiple of the vector's length; those from n on are left out.
@@ -109,6 +119,9 @@ struct Epilogue {
   // registers is stored by an unrolled loop, and all types and activations once a register would be minutes of
   // compilation.
   __device__ __noinline__ void store(int64_t batch, int64_t i, int64_t j, Acc sum) const {
+    store_here(batch, i, j, sum);
+  }
+  __device__ __forceinline__ void store_here(int64_t batch, int64_t i, int64_t j, Acc sum) const {
     const Acc alpha = scalars.alpha(), beta = scalars.beta();
     const int64_t at = batch * c_stride + (c_layout == Layout::row ? i * ldc + j : i + j * ldc);
     Acc value = alpha != 0 ? alpha * sum : Acc(0);

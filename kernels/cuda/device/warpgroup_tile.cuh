@@ -28,15 +28,14 @@ struct WarpgroupTile {
     for (int e = 0; e < kColumns * 32; ++e) d[e] = 0;
   }
 
-  // One step: a cell of 64 rows times kColumns cells of 64 columns. Starts the products; commit and wait are the
-  // caller's.
-  template <Major kMajorA, Major kMajorB, int kStep>
-  __device__ __forceinline__ void multiply(const Cell<kStep>& a, const Cell<kStep>* b, bool accumulate) {
-    const uint64_t rows = cell_descriptor<kStep, kMajorA>(a), columns = cell_descriptor<kStep, kMajorB>(*b);
+  // A cell of 64 rows times kColumns cells of 64 columns. Starts the products; commit and wait are the caller's.
+  template <class LayoutA, class LayoutB, int kWidth>
+  __device__ __forceinline__ void multiply(const Cell<kWidth>& a, const Cell<kWidth>& b) {
+    const uint64_t rows = LayoutA::descriptor(a), columns = LayoutB::descriptor(b);
 #pragma unroll
-    for (int k = 0; k < kStep / 16; ++k)
-      ptx::wgmma_k16<T, kColumns * 64, kMajorA == Major::m, kMajorB == Major::m>(
-          d, rows + k * kSliceStep<kMajorA>, columns + k * kSliceStep<kMajorB>, accumulate || k > 0);
+    for (int k = 0; k < kWidth / 16; ++k)
+      ptx::wgmma_k16<T, kColumns * 64, LayoutA::kMajorness == Major::m, LayoutB::kMajorness == Major::m>(
+          d, rows + k * LayoutA::kSliceStep, columns + k * LayoutB::kSliceStep);
   }
 
   // Columns 64 j to 64 j + 63, times alpha and rounded, as a box: of rows, or of columns for a column-major result.

@@ -10,6 +10,13 @@
 
 namespace bs::cuda::ptx {
 
+// For data that many CTAs read again (createpolicy): L2 keeps it.
+__device__ __forceinline__ uint64_t evict_last() {
+  uint64_t policy;
+  asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+
 // Coordinates count elements, the contiguous dimension first.
 __device__ __forceinline__ void load_box(void* shared, const CUtensorMap* map, uint64_t* barrier, int x, int y, int z,
                                          int w) {
@@ -17,6 +24,14 @@ __device__ __forceinline__ void load_box(void* shared, const CUtensorMap* map, u
       "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], "
       "[%2];" ::"r"(shared_address(shared)),
       "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z), "r"(w)
+      : "memory");
+}
+__device__ __forceinline__ void load_box(void* shared, const CUtensorMap* map, uint64_t* barrier, int x, int y, int z,
+                                         int w, uint64_t policy) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%3, "
+      "%4, %5, %6}], [%2], %7;" ::"r"(shared_address(shared)),
+      "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z), "r"(w), "l"(policy)
       : "memory");
 }
 __device__ __forceinline__ void store_box(const CUtensorMap* map, const void* shared, int x, int y, int z, int w) {

@@ -30,29 +30,26 @@ __device__ __forceinline__ void wgmma_wait() {
 #define BS_SUMS_32(o) BS_SUMS_8(o), BS_SUMS_8(o + 8), BS_SUMS_8(o + 16), BS_SUMS_8(o + 24)
 #define BS_WGMMA_64(type)                                                                               \
   asm volatile(                                                                                         \
-      "{ .reg .pred p; setp.ne.b32 p, %34, 0; "                                                         \
       "wgmma.mma_async.sync.aligned.m64n64k16.f32." type "." type                                       \
       " {"                                                                                              \
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, " \
       "%21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"                                           \
-      "}, %32, %33, p, 1, 1, %35, %36; }"                                                               \
+      "}, %32, %33, 1, 1, 1, %34, %35;"                                                               \
       : BS_SUMS_32(0)                                                                                   \
-      : "l"(a), "l"(b), "r"(accumulate), "n"(kTransposeA), "n"(kTransposeB))
+      : "l"(a), "l"(b), "n"(kTransposeA), "n"(kTransposeB))
 #define BS_WGMMA_128(type)                                                                              \
   asm volatile(                                                                                         \
-      "{ .reg .pred p; setp.ne.b32 p, %66, 0; "                                                         \
       "wgmma.mma_async.sync.aligned.m64n128k16.f32." type "." type                                      \
       " {"                                                                                              \
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, " \
       "%21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, " \
       "%40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, " \
       "%59, %60, %61, %62, %63"                                                                         \
-      "}, %64, %65, p, 1, 1, %67, %68; }"                                                               \
+      "}, %64, %65, 1, 1, 1, %66, %67;"                                                               \
       : BS_SUMS_32(0), BS_SUMS_32(32)                                                                   \
-      : "l"(a), "l"(b), "r"(accumulate), "n"(kTransposeA), "n"(kTransposeB))
+      : "l"(a), "l"(b), "n"(kTransposeA), "n"(kTransposeB))
 #define BS_WGMMA_256(type)                                                                                  \
   asm volatile(                                                                                             \
-      "{ .reg .pred p; setp.ne.b32 p, %130, 0; "                                                            \
       "wgmma.mma_async.sync.aligned.m64n256k16.f32." type "." type                                          \
       " {"                                                                                                  \
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, "     \
@@ -62,14 +59,14 @@ __device__ __forceinline__ void wgmma_wait() {
       "%78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, "     \
       "%97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113, " \
       "%114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"                  \
-      "}, %128, %129, p, 1, 1, %131, %132; }"                                                               \
+      "}, %128, %129, 1, 1, 1, %130, %131;"                                                               \
       : BS_SUMS_32(0), BS_SUMS_32(32), BS_SUMS_32(64), BS_SUMS_32(96)                                       \
-      : "l"(a), "l"(b), "r"(accumulate), "n"(kTransposeA), "n"(kTransposeB))
+      : "l"(a), "l"(b), "n"(kTransposeA), "n"(kTransposeB))
 // clang-format on
 
-// d = a b + (accumulate ? d : 0). Transposed: the rows of A or the columns of B are contiguous ("MN-major").
+// d += a b. Transposed: the rows of A or the columns of B are contiguous ("MN-major").
 template <class T, int kN, int kTransposeA, int kTransposeB>
-__device__ __forceinline__ void wgmma_k16(float (&d)[kN / 2], uint64_t a, uint64_t b, int accumulate) {
+__device__ __forceinline__ void wgmma_k16(float (&d)[kN / 2], uint64_t a, uint64_t b) {
   static_assert(std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>, "16-bit inputs");
   static_assert(kN == 64 || kN == 128 || kN == 256, "the widths that are written out");
   constexpr bool kHalf = std::is_same_v<T, __half>;
