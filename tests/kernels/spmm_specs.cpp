@@ -111,15 +111,14 @@ std::vector<SpmmSpec> spmm_specs() {
   add_empty(&specs);
   Random random(20240607);
   for (int i = 0; i < (reduced() ? 250 : 1200); ++i) specs.push_back(random_spec(&random));
-  for (int i = 0; i < (reduced() ? 60 : 300); ++i) specs.push_back(tensor_spec(&random));
+  for (int i = 0; i < (reduced() ? 60 : 200); ++i) specs.push_back(tensor_spec(&random));
   for (const int64_t block : {16, 32, 64, 128}) {  // more tiles than a GPU has SMs
     SpmmSpec spec{.s = {.format = Format::bsr, .block_rows = block, .block_cols = block, .dtype = DType::bf16},
                   .b = {.dtype = DType::bf16},
                   .c = {.dtype = DType::bf16},
-                  .m = 1300,
-                  .n = 520,
-                  .k = 260,
-                  .batch = reduced() ? 1 : 8,
+                  .m = 17500,
+                  .n = 8,
+                  .k = 130,
                   .analysis = BS_ANALYZE_STATS};
     spec.s.pattern.density = 0.1;
     specs.push_back(spec);
