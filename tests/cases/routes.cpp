@@ -85,7 +85,7 @@ int on_every_route(bsHandle_t handle, const Call& call, bsOptions_t options, con
     } else {
       CHECK(status == BS_STATUS_NOT_SUPPORTED);
       CHECK(!route.reason.empty());
-      CHECK_THAT(bsGetLastErrorMessage(), Catch::Matchers::Contains(route.reason));
+      CHECK_THAT(bsGetLastErrorMessage(), bs::test::contains(route.reason));
       CHECK(output.read() == before);
     }
   }

@@ -67,7 +67,7 @@ BACKEND_TEST_CASE("scalars on the wrong side for the pointer mode are named") {
     const bsStatus_t status = product.run(handle, call.alpha, call.beta);
     CHECK(status == (call.message ? BS_STATUS_INVALID_POINTER_MODE : BS_STATUS_SUCCESS));
     if (call.message)
-      CHECK_THAT(bsGetLastErrorMessage(), Catch::Matchers::Contains(call.message));
+      CHECK_THAT(bsGetLastErrorMessage(), bs::test::contains(call.message));
     else
       CHECK(product.right());
   }

@@ -256,7 +256,7 @@ TEST_CASE("an error that was there before is named as such and left to its owner
       const bool touches_device = step.name != "bsCreateCsr";
       if (touches_device) {
         CHECK(step.run(session) == BS_STATUS_EARLIER_CUDA_ERROR);
-        CHECK_THAT(bsGetLastErrorMessage(), Catch::Matchers::Contains("before this call: "));
+        CHECK_THAT(bsGetLastErrorMessage(), bs::test::contains("before this call: "));
       }
       CHECK(take_error());
     }
