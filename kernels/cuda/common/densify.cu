@@ -1,5 +1,6 @@
 // A zero fill, then the stored elements: entries of CSR by one warp a row, blocks of BSR by vectors. Where indices may
-// repeat, one thread meets all that fall on the same place, in stored order.
+// repeat, one thread meets all that fall on the same place, in stored order. Rows of CSR whose indices ascend are put
+// together in shared memory instead, zeros and all, so that every line of the image is written once and whole.
 #include "cuda/common/densify.h"
 
 #include <algorithm>
@@ -44,7 +45,59 @@ __device__ void add_in_order(T* line, bool active, int64_t column, T value, int 
   __syncwarp();
 }
 
-// 16-bit values are moved as bits and never added.
+constexpr int kWindowBytes = 4096;  // of a row, for one warp
+constexpr int kUnroll = 4;          // entries of a lane whose loads are in flight together
+
+// Entries from q on with columns in [first, first + width) into the window; how many they were.
+template <class T>
+__device__ int64_t scatter_window(const SparseRows& s, const T* values, int64_t input, int64_t q, int64_t end,
+                                  int64_t first, int width, T* window) {
+  const int lane = threadIdx.x % kWarpSize;
+  for (int64_t begin = q;; q += kUnroll * kWarpSize) {
+    int64_t column[kUnroll];
+    T value[kUnroll];
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) {
+      const int64_t at = q + u * kWarpSize + lane;
+      column[u] = at < end ? s.index(input, at) - first : width;
+      value[u] = at < end ? values[at] : T(0);
+    }
+    int count = 0;
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) {
+      const bool inside = column[u] < width;
+      if (inside) window[column[u]] = value[u];
+      count += __popc(__ballot_sync(kFullWarp, inside));
+    }
+    if (count < kUnroll * kWarpSize) return q + count - begin;
+  }
+}
+
+// For indices that ascend. 16-bit values are moved as bits.
+template <class T>
+__global__ void __launch_bounds__(kWarps* kWarpSize) write_rows(SparseRows s, Images x) {
+  constexpr int kWindow = kWindowBytes / static_cast<int>(sizeof(T)), kVector = 16 / static_cast<int>(sizeof(T));
+  __shared__ uint4 windows[kWarps][kWindowBytes / 16];
+  uint4* const window = windows[threadIdx.x / kWarpSize];
+  const int lane = threadIdx.x % kWarpSize;
+  for (int64_t unit = warp_index(); unit < x.rows * x.count; unit += warp_count()) {
+    const int64_t input = x.first + unit / x.rows, row = unit % x.rows, end = s.end(input, row);
+    const T* values = static_cast<const T*>(s.values) + input * s.value_stride;
+    T* line = static_cast<T*>(x.data) + unit / x.rows * x.stride + row * x.ld;
+    int64_t q = s.begin(input, row);
+    for (int64_t first = 0; first < x.cols; first += kWindow) {
+      const int width = static_cast<int>(min(int64_t{kWindow}, x.cols - first)),
+                vectors = (width + kVector - 1) / kVector;
+      for (int v = lane; v < vectors; v += kWarpSize) window[v] = uint4{};
+      __syncwarp();
+      q += scatter_window(s, values, input, q, end, first, width, reinterpret_cast<T*>(window));
+      __syncwarp();
+      for (int v = lane; v < vectors; v += kWarpSize) reinterpret_cast<uint4*>(line + first)[v] = window[v];
+      __syncwarp();
+    }
+  }
+}
+
 template <class T>
 __global__ void __launch_bounds__(kWarps* kWarpSize) scatter_entries(SparseRows s, Images x) {
   const int lane = threadIdx.x % kWarpSize;
@@ -57,13 +110,7 @@ __global__ void __launch_bounds__(kWarps* kWarpSize) scatter_entries(SparseRows 
       const bool active = q < end;
       const int64_t column = active ? s.index(input, q) : 0;
       const T value = active ? values[q] : T(0);
-      if constexpr (sizeof(T) > 2) {
-        if (x.adds) {
-          add_in_order(line, active, column, value, lane);
-          continue;
-        }
-      }
-      if (active) line[column] = value;
+      add_in_order(line, active, column, value, lane);
     }
   }
 }
@@ -136,7 +183,10 @@ unsigned grid_for(int64_t warps) {
 
 template <class T>
 Status launch_entries(const SparseRows& rows, const Images& x, cudaStream_t stream) {
-  scatter_entries<T><<<grid_for(x.rows * x.count), kWarps * kWarpSize, 0, stream>>>(rows, x);
+  auto* kernel = write_rows<T>;
+  if constexpr (sizeof(T) > 2)
+    if (x.adds) kernel = scatter_entries<T>;
+  kernel<<<grid_for(x.rows * x.count), kWarps * kWarpSize, 0, stream>>>(rows, x);
   return launched("densify: entries");
 }
 
@@ -181,10 +231,11 @@ Status densify(const SparseShape& s, const SparseOperand& o, int64_t first, int6
                const Exec& exec) {
   if (s.rows * s.cols * count == 0) return kSuccess;
   auto* stream = static_cast<cudaStream_t>(exec.stream);
-  BS_TRY(cuda_status(cudaMemsetAsync(images, 0, static_cast<size_t>(image_bytes(s) * count), stream),
-                     "densify: zero fill"));
+  const bool distinct = s.stats.known && s.stats.sorted, whole_rows = distinct && s.format == Format::csr;
+  if (!whole_rows || s.nnz == 0)
+    BS_TRY(cuda_status(cudaMemsetAsync(images, 0, static_cast<size_t>(image_bytes(s) * count), stream),
+                       "densify: zero fill"));
   if (s.nnz == 0) return kSuccess;
-  const bool distinct = s.stats.known && s.stats.sorted;
   const Images x{.data = images,
                  .ld = image_ld(s),
                  .stride = image_bytes(s) / size_of(s.dtype),
