@@ -19,6 +19,20 @@ decltype(&cuTensorMapEncodeTiled) encoder() {
   return found;
 }
 
+CUtensorMapDataType data_type(DType dtype) {
+  switch (dtype) {
+    case DType::f16:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case DType::bf16:
+      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    case DType::f32:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case DType::f64:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+  }
+  return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+}
+
 }  // namespace
 
 Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
@@ -43,6 +57,25 @@ Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
   if (result == CUDA_SUCCESS) return kSuccess;
   return fail(BS_STATUS_CUDA_ERROR, "tensor map of %lld x %lld elements: driver error %d",
               static_cast<long long>(b.lines), static_cast<long long>(b.length), static_cast<int>(result));
+}
+
+Status make_panel_map(const TensorPanel& p, CUtensorMap* map) {
+  const auto encode = encoder();
+  if (!encode) return fail(BS_STATUS_NOT_SUPPORTED, "this driver has no cuTensorMapEncodeTiled");
+  const auto row_bytes = static_cast<uint64_t>(p.ld * size_of(p.dtype));
+  const uint64_t sizes[4] = {static_cast<uint64_t>(p.cols), static_cast<uint64_t>(p.rows), 1,
+                             static_cast<uint64_t>(p.stride != 0 ? p.inputs : 1)};
+  const uint64_t one = row_bytes * sizes[1],
+                 strides[3] = {row_bytes, one,
+                               p.stride != 0 ? static_cast<uint64_t>(p.stride * size_of(p.dtype)) : one};
+  const uint32_t box[4] = {static_cast<uint32_t>(p.box_cols), static_cast<uint32_t>(p.box_rows), 1, 1};
+  const uint32_t element_strides[4] = {1, 1, 1, 1};
+  const CUresult result = encode(map, data_type(p.dtype), 4, const_cast<void*>(p.data), sizes, strides, box,
+                                 element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result == CUDA_SUCCESS) return kSuccess;
+  return fail(BS_STATUS_CUDA_ERROR, "tensor map of %lld x %lld elements: driver error %d",
+              static_cast<long long>(p.rows), static_cast<long long>(p.cols), static_cast<int>(result));
 }
 
 }  // namespace bs::cuda

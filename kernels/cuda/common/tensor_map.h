@@ -1,10 +1,12 @@
-// Tensor maps of the copy engine (CUDA driver, cuTensorMapEncodeTiled), for 16-bit elements in boxes of 64 x `step`.
+// Tensor maps of the copy engine (CUDA driver, cuTensorMapEncodeTiled): for 16-bit elements in boxes of 64 x `step`,
+// and for plain panels of any type.
 #pragma once
 
 #include <cuda.h>
 
 #include <cstdint>
 
+#include "model/dtype.h"
 #include "model/status.h"
 
 namespace bs::cuda {
@@ -23,5 +25,18 @@ struct TensorBox {
 
 // Host work only, about a microsecond. The shared memory of a box is swizzled over its row.
 Status make_tensor_map(const TensorBox& box, CUtensorMap* map);
+
+// Panels of a row-major dense operand, whose data, ld and stride divide by 16 bytes; no swizzle. Coordinates: column,
+// row, 0, input.
+struct TensorPanel {
+  const void* data = nullptr;
+  int64_t rows = 0, cols = 0, ld = 0;
+  int64_t inputs = 1, stride = 0;  // stride 0: one for all inputs
+  DType dtype = DType::f32;
+  int box_rows = 0, box_cols = 0;  // up to kMaxBox
+};
+inline constexpr int kMaxBox = 256;
+
+Status make_panel_map(const TensorPanel& panel, CUtensorMap* map);
 
 }  // namespace bs::cuda
