@@ -83,6 +83,21 @@ void add_every_n(std::vector<SpmmSpec>* specs) {
   for (int64_t n = 1; n <= 130; n += reduced() ? 9 : 1) add_plain(37, 41, n, specs);
 }
 
+// An inner extent beyond what a kernel holds at a time, or more entries than it has of B, with what analysis can say.
+void add_long(Random* random, std::vector<SpmmSpec>* specs) {
+  for (int i = 0; i < (reduced() ? 12 : 60); ++i) {
+    SpmmSpec spec = random_spec(random);
+    spec.m = random->of<int64_t>({3, 61, 300}), spec.n = random->of<int64_t>({4, 33, 130});
+    spec.k = random->of<int64_t>({500, 1001, 3000});
+    if (i % 3 == 0) spec.m = 5000, spec.n = random->of<int64_t>({3, 8, 16, 33}), spec.k = 9;
+    spec.s.pattern.density = random->of({0.01, 0.05, 0.2});
+    spec.s.pattern.shuffled = spec.s.pattern.duplicates = false;
+    if (spec.s.pattern.kind == PatternKind::full) spec.s.pattern.kind = PatternKind::uniform;
+    spec.analysis = BS_ANALYZE_STATS | (i % 2 ? BS_ANALYZE_ORDER : 0) | (i % 4 ? 0 : BS_ANALYZE_TRANSPOSE);
+    specs->push_back(spec);
+  }
+}
+
 // 0 rows, columns, entries, batches; with and without an old C.
 void add_empty(std::vector<SpmmSpec>* specs) {
   const size_t first = specs->size();
@@ -123,6 +138,7 @@ std::vector<SpmmSpec> spmm_specs() {
     spec.s.pattern.density = 0.1;
     specs.push_back(spec);
   }
+  add_long(&random, &specs);
   return specs;
 }
 
