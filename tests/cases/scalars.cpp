@@ -146,8 +146,8 @@ BACKEND_TEST_CASE("1.7m a gate of 2^-30 is not zero, a negative one is a factor,
     for (int64_t i = 0; i < 16; ++i)
       for (int64_t j = 0; j < 16; ++j) entries.push_back({i, j, i >= 8 && j >= 8 ? kNaN : 1.0});
     const Sparse a(16, 16, entries, {.format = BS_FORMAT_BSR, .type = type, .block_rows = 8, .block_cols = 8});
-    const float gate[] = {0x1p-30f, 0x1p-30f, -3, 0};
-    REQUIRE(bsMatSetGate(a.mat, gate, 0) == BS_STATUS_SUCCESS);
+    const test::Shared<float> gate{0x1p-30f, 0x1p-30f, -3, 0};
+    REQUIRE(bsMatSetGate(a.mat, gate.data(), 0) == BS_STATUS_SUCCESS);
     Dense b(16, 5, {.type = type}), c(16, 5, {.type = type});
     b.fill([](int64_t, int64_t) { return 1024; });
     const Options options;

@@ -111,7 +111,7 @@ TEST_CASE("A58 eight threads with a handle each, products of two formats mixed",
 BACKEND_TEST_CASE("A60 a matrix analysed with one handle is multiplied with another, on another thread", "[threads]") {
   const Operands o(64, 48, 20, 0.3, {});
   const Handle analyst, other;
-  const Array buffer(1 << 20);
+  const Array buffer(1 << 22);
   REQUIRE(bsMatAnalyze(analyst, o.a.mat, 15, buffer.device(), buffer.bytes()) == BS_STATUS_SUCCESS);
   const std::vector<double> wanted = exact(Spmm{.sparse = &o.a, .dense = &o.b, .c = const_cast<Dense*>(&o.c)});
   bsStatus_t status = BS_STATUS_INTERNAL_ERROR;
@@ -122,7 +122,7 @@ BACKEND_TEST_CASE("A60 a matrix analysed with one handle is multiplied with anot
 
 BACKEND_TEST_CASE("A61 one analysis serves every op, order and number of columns", "[threads]") {
   const Handle handle;
-  const Array buffer(1 << 20);
+  const Array buffer(1 << 22);
   for (const Storage& storage : every_format())
     for (const bsAnalyzeFlags_t flags : {1, 2, 4, 8, 15}) {
       const Sparse a(30, 34, random_entries(30, 34, 0.3, 1), storage);
