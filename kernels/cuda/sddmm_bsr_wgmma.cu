@@ -18,7 +18,9 @@
 #include "cuda/device/run_tiles.cuh"
 #include "cuda/device/split_sums.cuh"
 #include "cuda/device/warpgroup_tile.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
+#include "model/saturate.h"
 
 namespace bs::cuda {
 namespace {
@@ -353,7 +355,7 @@ Verdict supports(const SddmmProblem& p, const Device& d) {
   BS_REQUIRE(p.s.dtype != DType::f64);
   BS_REQUIRE(p.s.block_rows % 64 == 0 && p.s.block_cols % 64 == 0);
   BS_REQUIRE(p.m < INT32_MAX - 65536 && p.n < INT32_MAX - 65536 && p.k < INT32_MAX - 65536);  // box coordinates
-  BS_REQUIRE(p.s.nnz * std::max(p.s.block_rows, p.s.block_cols) < INT32_MAX);
+  BS_REQUIRE(saturating_mul(p.s.nnz, std::max(p.s.block_rows, p.s.block_cols)) < INT32_MAX);
   BS_REQUIRE(pieces_of(p).bound(p.s.nnz) * p.s.block_rows < INT32_MAX);
   BS_REQUIRE(inputs_of(p) < INT32_MAX && steps_of(p) < INT32_MAX / kMaxParts);
   BS_REQUIRE(p.m > 0 && p.n > 0 && p.k > 0 && p.s.nnz > 0 && p.batch > 0 && p.reduce > 0);
@@ -365,19 +367,20 @@ Plan plan(const SddmmProblem& p, const Device& d) {
   const Policy& P = kPolicies[policy];
   // A step of a tile: bytes out of L2 (an SM's share), products (an SM's share).
   const double sms = d.sms;
-  const double tiles = static_cast<double>(p.s.elements() * p.batch) / (P.tile_m() * P.tile_n()) +
-                       0.3 * static_cast<double>(p.s.block_row_count() * p.batch);
+  const double tiles = product_of(p.s.elements(), p.batch) / (P.tile_m() * P.tile_n()) +
+                       0.3 * product_of(p.s.block_row_count(), p.batch);
   const double l2_us = 2.0 * kStep * (P.tile_m() + P.tile_n()) / (d.l2_gbs * 1e3 * 0.9 / sms);
   const double mma_us = 2.0 * kStep * P.tile_m() * P.tile_n() / (d.tensor_tflops * 1e6 * 0.9 / sms);
   const double tile_us = static_cast<double>(steps_of(p)) * std::max(l2_us, mma_us) + 1.0;
-  const double input_bytes = static_cast<double>((p.m + p.n) * p.k * inputs_of(p)) * 2;
-  const double result_bytes = static_cast<double>(p.s.elements() * p.batch * size_of(p.s.dtype));
+  const double input_bytes = product_of(p.m + p.n, p.k, inputs_of(p)) * 2;
+  const double result_bytes = product_of(p.s.elements(), p.batch, size_of(p.s.dtype));
   const double memory_rate = d.memory_gbs * 1e3 * 0.8;
   const double extra_us = needs_packing(p) ? 2 * d.launch_us + 2 * input_bytes / memory_rate : 0;
-  return {.cost_us = 2 * d.launch_us + extra_us +
-                     std::max(std::max(1.0, tiles / sms) * tile_us, (input_bytes + result_bytes) / memory_rate),
-          .workspace_bytes = schedule_bytes(p, d) + sums_bytes(p, d) + packed_l_bytes(p) + packed_r_bytes(p),
-          .policy = policy};
+  return {
+      .cost_us = 2 * d.launch_us + extra_us +
+                 std::max(std::max(1.0, tiles / sms) * tile_us, (input_bytes + result_bytes) / memory_rate),
+      .workspace_bytes = saturating_add(schedule_bytes(p, d), sums_bytes(p, d), packed_l_bytes(p), packed_r_bytes(p)),
+      .policy = policy};
 }
 
 // A dense operand as vectors over k.

@@ -22,7 +22,9 @@
 #include "cuda/device/ring.cuh"
 #include "cuda/device/sparse.cuh"
 #include "cuda/device/warpgroup_tile.cuh"
+#include "engine/cost.h"
 #include "engine/kernel.h"
+#include "model/saturate.h"
 
 namespace bs::cuda {
 namespace {
@@ -417,7 +419,7 @@ Verdict supports(const SpmmProblem& p, const Device& d) {
   BS_REQUIRE(p.constraints.block_alignment == 16);
   BS_REQUIRE(!p.s.gated);  // a gate times a 16-bit value does not fit 16 bits
   BS_REQUIRE(p.m < INT32_MAX - 65536 && p.n < INT32_MAX - 65536 && p.k < INT32_MAX - 65536);  // box coordinates
-  BS_REQUIRE((p.s.nnz + 1) * std::max(block_m(p.s), block_k(p.s)) < INT32_MAX);
+  BS_REQUIRE(saturating_mul(saturating_add(p.s.nnz, 1), std::max(block_m(p.s), block_k(p.s))) < INT32_MAX);
   BS_REQUIRE(p.m > 0 && p.n > 0 && p.k > 0 && p.s.nnz > 0 && p.reduce > 0);
   return kAccept;
 }
@@ -438,7 +440,7 @@ double columns_of(const SpmmProblem& p, const Policy& policy) {
   const auto block_columns = static_cast<double>(ceil_div(p.k, block_k(p.s)));
   const double density = std::min(
       1.0, static_cast<double>(p.s.entries()) / (static_cast<double>(ceil_div(p.m, block_m(p.s))) * block_columns));
-  return block_columns * (1 - std::pow(1 - density, policy.merge)) * static_cast<double>(block_k(p.s) * p.reduce);
+  return block_columns * (1 - std::pow(1 - density, policy.merge)) * product_of(block_k(p.s), p.reduce);
 }
 
 // Microseconds of all tiles, a wave of them at a time.
@@ -468,14 +470,13 @@ Plan plan(const SpmmProblem& p, const Device& d) {
   const int policy = policy_for(p, d);
   const int64_t inputs = p.batch * p.reduce;
   const double memory_us = 1 / (d.memory_gbs * 1e3 * 0.8);  // a byte
-  const double bytes = 2.0 * static_cast<double>(p.s.elements() * inputs + p.k * p.n * inputs) +
-                       static_cast<double>(p.m * p.n * p.batch * size_of(p.c_type));
-  const double extra_us =
-      (needs_packing(p) ? d.launch_us + 4.0 * static_cast<double>(p.k * p.n * inputs) * memory_us : 0) +
-      (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
+  const double bytes = 2.0 * (product_of(p.s.elements(), inputs) + product_of(p.k, p.n, inputs)) +
+                       product_of(p.m, p.n, p.batch, size_of(p.c_type));
+  const double extra_us = (needs_packing(p) ? d.launch_us + 4.0 * product_of(p.k, p.n, inputs) * memory_us : 0) +
+                          (p.s.transposed && !p.s.has_transpose ? 8 * d.launch_us : 0);
   return {.cost_us = 2 * d.launch_us + extra_us + std::max(product_us(p, d, kPolicies[policy]), bytes * memory_us),
-          .workspace_bytes = 256 + transposed_index_bytes(p.s, inputs) +
-                             (needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
+          .workspace_bytes = saturating_add(256, transposed_index_bytes(p.s, inputs),
+                                            needs_packing(p) ? packed_bytes(p.k, p.n, p.b_type, inputs) : 0),
           .policy = policy};
 }
 

@@ -146,46 +146,51 @@ BACKEND_TEST_CASE("a batch of 0 has no arrays: it is analysed, checked and multi
   }
 }
 
-TEST_CASE("no size makes a plan overflow") {
+// Products of every op and both formats, of square matrices with this many entries; B is a batch that is summed.
+void check_plans(const Place& place, int64_t extent, int64_t entries, int64_t n, int64_t batch) {
   const float one = 1, zero = 0;
-  for (const Place& place : places()) {
-    for (const int shift : {30, 31, 32, 33, 40}) {
-      for (const bsOperation_t op : {BS_OPERATION_NON_TRANSPOSE, BS_OPERATION_TRANSPOSE}) {
-        CAPTURE(place.device, shift, op);
-        Edge e;
-        const int64_t extent = int64_t{1} << shift;
-        e.csr(extent, extent, 1000, nullptr);
-        Edge::dense(&e.b, extent, 4, nullptr);
-        Edge::dense(&e.c, extent, 4, nullptr);
-        bsReport_t report = nullptr;
-        REQUIRE(bsSpMM_explain(e.handle, op, BS_OPERATION_NON_TRANSPOSE, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr,
-                               place.device, &report) == BS_STATUS_SUCCESS);
-        check_report(report, place.dense_spmm);
-        bsDestroyReport(report);
-      }
+  const bsOperation_t plain = BS_OPERATION_NON_TRANSPOSE, turned = BS_OPERATION_TRANSPOSE;
+  for (const bool blocks : {false, true}) {
+    CAPTURE(place.device, extent, entries, batch, blocks);
+    Edge e;
+    const bsDataType_t type = blocks ? BS_R_16BF : BS_R_32F;
+    if (blocks)
+      REQUIRE(bsCreateBsr(&e.a, extent, extent, entries, 64, 128, nullptr, nullptr, nullptr, BS_INDEX_64I, BS_INDEX_64I,
+                          BS_INDEX_BASE_ZERO, type, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+    else
+      e.csr(extent, extent, entries, nullptr);
+    REQUIRE(bsCreateDense(&e.b, extent, n, n, nullptr, type, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+    REQUIRE(bsCreateDense(&e.c, extent, n, n, nullptr, type, BS_ORDER_ROW) == BS_STATUS_SUCCESS);
+    REQUIRE(bsMatSetBatch(e.b, batch, 0, 0, 0) == BS_STATUS_SUCCESS);
+    const auto check = [&](bsStatus_t status, bsReport_t report, const char* dense) {
+      REQUIRE(status == BS_STATUS_SUCCESS);
+      check_report(report, dense);
+      bsDestroyReport(report);
+    };
+    for (const bsOperation_t op : {plain, turned}) {
+      bsReport_t report = nullptr;
+      const bsStatus_t status =
+          bsSpMM_explain(e.handle, op, plain, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr, place.device, &report);
+      check(status, report, batch == 1 ? place.dense_spmm : "");
     }
+    bsReport_t report = nullptr;
+    const bsStatus_t status =
+        bsSDDMM_explain(e.handle, plain, turned, &one, e.b, e.b, &zero, e.a, BS_R_32F, nullptr, place.device, &report);
+    check(status, report, batch > 1 ? place.dense_sddmm : "");
   }
 }
 
+TEST_CASE("no size makes a plan overflow") {
+  for (const Place& place : places())
+    for (const int shift : {30, 31, 32, 33, 40})
+      for (const int64_t entries : {int64_t{1000}, int64_t{1} << 48})
+        check_plans(place, int64_t{1} << shift, entries, 4, 1);
+}
+
 TEST_CASE("sums over more batches than can be counted in bytes are refused or planned, not overflowed") {
-  const float one = 1, zero = 0;
-  const bsOperation_t n = BS_OPERATION_NON_TRANSPOSE, t = BS_OPERATION_TRANSPOSE;
-  for (const Place& place : places()) {
-    CAPTURE(place.device);
-    Edge e;
-    e.csr(1 << 20, 1 << 20, 1000, nullptr);
-    Edge::dense(&e.b, 1 << 20, 1 << 10, nullptr);
-    Edge::dense(&e.c, 1 << 20, 1 << 10, nullptr);
-    REQUIRE(bsMatSetBatch(e.b, INT64_MAX, 0, 0, 0) == BS_STATUS_SUCCESS);
-    bsReport_t sampled = nullptr, plain = nullptr;
-    REQUIRE(bsSDDMM_explain(e.handle, n, t, &one, e.b, e.b, &zero, e.a, BS_R_32F, nullptr, place.device, &sampled) ==
-            BS_STATUS_SUCCESS);
-    check_report(sampled, place.dense_sddmm);
-    REQUIRE(bsSpMM_explain(e.handle, t, n, &one, e.a, e.b, &zero, e.c, BS_R_32F, nullptr, place.device, &plain) ==
-            BS_STATUS_SUCCESS);
-    check_report(plain, "");
-    bsDestroyReport(sampled), bsDestroyReport(plain);
-  }
+  for (const Place& place : places())
+    for (const int64_t entries : {int64_t{1000}, int64_t{1} << 40})
+      check_plans(place, 1 << 20, entries, 1 << 10, INT64_MAX);
 }
 
 TEST_CASE("bsMatCheck says that memory is short where columns are too many to mark") {

@@ -13,7 +13,7 @@ namespace bs::test {
 namespace {
 
 constexpr bsOperation_t kN = BS_OPERATION_NON_TRANSPOSE, kT = BS_OPERATION_TRANSPOSE;
-constexpr int64_t kSize = 64, kBlock = 32, kSpace = 1 << 23;
+constexpr int64_t kSize = 128, kBlock = 64, kSpace = 1 << 23;
 constexpr float kOne = 1, kZero = 0;
 
 // Everything the steps share. Device memory is one piece a role, all of the same ample size.
@@ -142,14 +142,17 @@ void add_products(std::vector<Step>* steps) {
   };
   for (const bsOperation_t op : {kN, kT}) {
     for (const char* route : {"cuda/spmm_csr_rowswizzle", "cuda/spmm_simt"}) product(true, route, op, false);
-    for (const char* route : {"cuda/spmm_bsr_mma", "cuda/spmm_dense_cublas", "cuda/spmm_simt"})
+    for (const char* route : {"cuda/spmm_bsr_wgmma", "cuda/spmm_bsr_mma", "cuda/spmm_dense_cublas", "cuda/spmm_simt"})
       product(true, route, op, true);
   }
-  steps->push_back({"bsSpMV", [](Session& s) { return spmv(s, "cuda/spmm_csr_dot", s.csr); }});
-  steps->push_back({"bsSpMV", [](Session& s) { return spmv(s, "cuda/spmm_bsr_dot", s.bsr); }});
+  product(true, "cuda/spmm_csr_panel", kT, false);
+  for (const char* route : {"cuda/spmm_csr_dot", "cuda/spmm_csr_narrow"})
+    steps->push_back({"bsSpMV", [route](Session& s) { return spmv(s, route, s.csr); }});
+  for (const char* route : {"cuda/spmm_bsr_dot", "cuda/spmm_bsr_narrow"})
+    steps->push_back({"bsSpMV", [route](Session& s) { return spmv(s, route, s.bsr); }});
   for (const char* route : {"cuda/sddmm_csr_rowswizzle", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
     product(false, route, kN, false);
-  for (const char* route : {"cuda/sddmm_bsr_mma", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
+  for (const char* route : {"cuda/sddmm_bsr_wgmma", "cuda/sddmm_bsr_mma", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
     product(false, route, kN, true);
   steps->push_back({"bsBlockGateGrad", [](Session& s) {
                       return bsBlockGateGrad(s.handle, s.bsr, s.bsr, static_cast<float*>(s.result()), 4);

@@ -1,5 +1,6 @@
 #include "gpu_ring/failing_runtime.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -210,6 +211,21 @@ RUNTIME_FUNCTION(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureS
   if (const cudaError_t error = turn("cudaStreamIsCapturing", cudaErrorIllegalAddress)) return error;
   if (!pretended()) return __real_cudaStreamIsCapturing(stream, status);
   *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+
+CUresult encode_nothing(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
+                        const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
+                        CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+  return CUDA_SUCCESS;
+}
+
+RUNTIME_FUNCTION(cudaGetDriverEntryPointByVersion,
+                 (const char* name, void** function, unsigned version, unsigned long long flags,
+                  cudaDriverEntryPointQueryResult* result)) {
+  if (const cudaError_t error = turn("cudaGetDriverEntryPointByVersion")) return error;
+  if (!pretended()) return __real_cudaGetDriverEntryPointByVersion(name, function, version, flags, result);
+  *function = reinterpret_cast<void*>(encode_nothing);
   return cudaSuccess;
 }
 

@@ -1,22 +1,28 @@
 #include "cuda/common/tensor_map.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "cuda/common/launch.h"
 
 namespace bs::cuda {
 namespace {
 
-// Asked of the runtime, so that the library is not linked against the driver.
-decltype(&cuTensorMapEncodeTiled) encoder() {
-  static const auto found = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult result{};
-    const bool ok = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault,
-                                                     &result) == cudaSuccess;
-    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(ok ? function : nullptr);
-  }();
-  return found;
+using Encoder = decltype(&cuTensorMapEncodeTiled);
+
+// Asked of the runtime, so that the library is not linked against the driver; a failure is that of one call.
+Status find_encoder(Encoder* encoder) {
+  static std::atomic<Encoder> found{nullptr};
+  *encoder = found;
+  if (*encoder) return kSuccess;
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+  BS_TRY(cuda_status(
+      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result),
+      "cudaGetDriverEntryPointByVersion"));
+  if (!function) return fail(BS_STATUS_NOT_SUPPORTED, "this driver has no cuTensorMapEncodeTiled");
+  found = *encoder = reinterpret_cast<Encoder>(function);
+  return kSuccess;
 }
 
 CUtensorMapDataType data_type(DType dtype) {
@@ -36,8 +42,8 @@ CUtensorMapDataType data_type(DType dtype) {
 }  // namespace
 
 Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
-  const auto encode = encoder();
-  if (!encode) return fail(BS_STATUS_NOT_SUPPORTED, "this driver has no cuTensorMapEncodeTiled");
+  Encoder encode = nullptr;
+  BS_TRY(find_encoder(&encode));
   const auto lines = static_cast<uint64_t>(std::max<int64_t>(b.lines, 1));
   // A single line may have any stride, a single input any distance: there are none to lead to.
   const int64_t line_stride = b.lines > 1 ? b.line_stride : (b.length + 7) / 8 * 8;
@@ -63,8 +69,8 @@ Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
 }
 
 Status make_panel_map(const TensorPanel& p, CUtensorMap* map) {
-  const auto encode = encoder();
-  if (!encode) return fail(BS_STATUS_NOT_SUPPORTED, "this driver has no cuTensorMapEncodeTiled");
+  Encoder encode = nullptr;
+  BS_TRY(find_encoder(&encode));
   const auto row_bytes = static_cast<uint64_t>(p.ld * size_of(p.dtype));
   const uint64_t sizes[4] = {static_cast<uint64_t>(p.cols), static_cast<uint64_t>(p.rows), 1,
                              static_cast<uint64_t>(p.stride != 0 ? p.inputs : 1)};
