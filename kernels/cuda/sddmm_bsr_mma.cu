@@ -14,9 +14,10 @@
 #include "cuda/common/launch.h"
 #include "cuda/common/pack_dense.h"
 #include "cuda/device/arch.cuh"
-#include "cuda/device/block_store.cuh"
+#include "cuda/device/numeric.cuh"
 #include "cuda/device/pieces.cuh"
 #include "cuda/device/ptx/cp_async.cuh"
+#include "cuda/device/scalars.cuh"
 #include "cuda/device/vector_loader.cuh"
 #include "cuda/device/warp_tile.cuh"
 #include "engine/cost.h"
@@ -43,18 +44,25 @@ constexpr Policy kPolicies[] = {
 };
 constexpr int kPolicyCount = 4;
 constexpr int kTileK = 32;
+constexpr int kChunk = 8;   // 16-bit elements of one 16-byte copy
 constexpr int kSumPad = 4;  // f32 sums after each row of results: writes of a fragment meet at most two-way conflicts
 
 struct Args {
   SparseRows rows;
   Pieces pieces;
   Vectors l, r;
-  BlockStore store;
-  int64_t reduce;
+  int64_t m, n, reduce;
   int k;
   int64_t row_tiles;  // of one block row
   int64_t slots;      // CTAs for one result
+  int64_t block_elements;
   int block_rows, block_cols;
+  Layout block_layout;
+  void* c;
+  int64_t c_stride;
+  DType c_type;
+  bool aligned;  // 16-byte stores are legal
+  DeviceScalars<float> scalars;
 };
 
 struct Tile {
@@ -184,24 +192,56 @@ struct Product {
   }
 };
 
+// Eight consecutive elements of a block, of which `inside` belong to the matrix; padding becomes zero.
+template <class C>
+__device__ void store_eight(C* to, const float* sums, float factor, float beta, int inside, bool aligned) {
+  struct alignas(16) Eight {
+    C element[kChunk];
+  } out;
+  const float4 low = reinterpret_cast<const float4*>(sums)[0], high = reinterpret_cast<const float4*>(sums)[1];
+  const float sum[kChunk] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+  for (int e = 0; e < kChunk; ++e) {
+    const float product = factor != 0 ? factor * sum[e] : 0.0f;
+    const float old = beta != 0 && e < inside ? beta * widen<float>(to[e]) : 0.0f;
+    out.element[e] = narrow<C>(e < inside ? product + old : 0.0f);
+  }
+  if (aligned) {
+    *reinterpret_cast<Eight*>(to) = out;
+  } else {
+#pragma unroll
+    for (int e = 0; e < kChunk; ++e) to[e] = out.element[e];
+  }
+}
+
 __device__ void store_chunk(const Args& x, const Tile& t, const float* sums, int s, int g, float alpha, float beta) {
   const int row = t.row_in_block + s, col = t.col_in_block(x, g);
   if (g >= t.columns || row >= x.block_rows) return;
   const int64_t entry = t.entry_of(x, g);
+  const int64_t rows_left = x.m - t.block_row * x.block_rows - row;
+  const int64_t cols_left = x.n - x.rows.index(t.result, entry) * x.block_cols - col;
+  const bool row_major = x.block_layout == Layout::row;
+  const int64_t left = row_major ? (rows_left > 0 ? cols_left : 0) : (cols_left > 0 ? rows_left : 0);
+  const int inside = static_cast<int>(min(max(left, int64_t{0}), int64_t{kChunk}));
   const float gate = t.gate(x, entry), factor = gate != 0 && alpha != 0 ? alpha * gate : 0.0f;
-  const float4 low = reinterpret_cast<const float4*>(sums)[0], high = reinterpret_cast<const float4*>(sums)[1];
-  const float eight[kEight] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-  x.store.store_eight(t.result, entry, row, col, t.block_row * x.block_rows + row,
-                      x.rows.index(t.result, entry) * x.block_cols + col, eight, factor, beta);
+  const int64_t at =
+      t.result * x.c_stride + entry * x.block_elements +
+      (row_major ? static_cast<int64_t>(row) * x.block_cols + col : static_cast<int64_t>(col) * x.block_rows + row);
+  if (x.c_type == DType::f32)
+    store_eight(static_cast<float*>(x.c) + at, sums, factor, beta, inside, x.aligned);
+  else if (x.c_type == DType::f16)
+    store_eight(static_cast<__half*>(x.c) + at, sums, factor, beta, inside, x.aligned);
+  else
+    store_eight(static_cast<__nv_bfloat16*>(x.c) + at, sums, factor, beta, inside, x.aligned);
 }
 
 template <int kPolicy>
 __device__ __noinline__ void store_tile(const Args& x, const Tile& t, const float* results, float alpha, float beta) {
   constexpr Policy P = kPolicies[kPolicy];
-  const bool row_major = x.store.layout == Layout::row;
-  const int line = row_major ? P.tile_g : P.tile_s, pitch = line + kSumPad, across = line / kEight;
-  for (int c = threadIdx.x; c < P.tile_s * P.tile_g / kEight; c += P.threads()) {
-    const int outer = c / across, inner = c % across * kEight;
+  const bool row_major = x.block_layout == Layout::row;
+  const int line = row_major ? P.tile_g : P.tile_s, pitch = line + kSumPad, across = line / kChunk;
+  for (int c = threadIdx.x; c < P.tile_s * P.tile_g / kChunk; c += P.threads()) {
+    const int outer = c / across, inner = c % across * kChunk;
     store_chunk(x, t, results + outer * pitch + inner, row_major ? outer : inner, row_major ? inner : outer, alpha,
                 beta);
   }
@@ -211,17 +251,16 @@ template <class T, int kPolicy, Major kMajorL, Major kMajorR>
 __global__ void __launch_bounds__(kPolicies[kPolicy].threads(), 2) bsr_mma(const __grid_constant__ Args x) {
   extern __shared__ __align__(16) char memory[];
   const int64_t result = blockIdx.x / x.slots, units = x.pieces.count(x.rows, result) * x.row_tiles;
-  const bool any = x.k > 0 && x.store.scalars.alpha() != 0;
+  const bool any = x.k > 0 && x.scalars.alpha() != 0;
   for (int64_t unit = blockIdx.x % x.slots; unit < units; unit += x.slots) {
     const Tile t = Tile::of(x, result, unit, kPolicies[kPolicy].tile_s);
     if (t.columns == 0) continue;
     Product<T, kPolicy, kMajorL, kMajorR> product;
     product.add_all(reinterpret_cast<uint16_t*>(memory), x, t, any);
     __syncthreads();  // all stages are read
-    product.spread(reinterpret_cast<float*>(memory), x.store.layout);
+    product.spread(reinterpret_cast<float*>(memory), x.block_layout);
     __syncthreads();
-    store_tile<kPolicy>(x, t, reinterpret_cast<const float*>(memory), any ? x.store.scalars.alpha() : 0.0f,
-                        x.store.scalars.beta());
+    store_tile<kPolicy>(x, t, reinterpret_cast<const float*>(memory), any ? x.scalars.alpha() : 0.0f, x.scalars.beta());
     __syncthreads();  // before the next tile's loads
   }
 }
@@ -334,13 +373,22 @@ Status launch(const SddmmProblem& p, const Plan& plan, const SddmmOperands& o, c
                .pieces = {},
                .l = inputs.l,
                .r = inputs.r,
-               .store = BlockStore::from(p, o),
+
+               .m = p.m,
+               .n = p.n,
                .reduce = p.reduce,
                .k = static_cast<int>(p.k),
                .row_tiles = 1,
                .slots = 1,
+               .block_elements = p.s.block_rows * p.s.block_cols,
                .block_rows = static_cast<int>(p.s.block_rows),
-               .block_cols = static_cast<int>(p.s.block_cols)};
+               .block_cols = static_cast<int>(p.s.block_cols),
+               .block_layout = p.s.block_layout,
+               .c = o.c,
+               .c_stride = o.c_stride,
+               .c_type = p.s.dtype,
+               .aligned = p.constraints.block_alignment >= 16,
+               .scalars = DeviceScalars<float>::from(p, o.scalars)};
   Status status = kSuccess;
   Types::with(p.l_type, [&]<class T>() {
     with_index<kPolicyCount>(plan.policy,

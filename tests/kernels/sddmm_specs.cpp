@@ -26,29 +26,6 @@ SddmmSpec random_spec(Random* random) {
   return spec;
 }
 
-// Blocks of 64 and more: what one tile of a large kernel holds, several of them, and what the edges leave of them.
-SddmmSpec wide_spec(Random* random) {
-  SddmmSpec spec = random_spec(random);
-  spec.s.format = Format::bsr;
-  spec.s.block_rows = random->of<int64_t>({64, 64, 128, 128, 192}), spec.s.block_cols = spec.s.block_rows;
-  if (random->chance(0.3)) spec.s.block_cols = random->of<int64_t>({64, 128, 192, 256});
-  const DType type = random->of({DType::f16, DType::bf16});
-  spec.s.dtype = random->chance(0.7) ? type : DType::f32;
-  spec.bias_type = random->chance(0.5) ? spec.s.dtype : DType::f32;
-  for (DenseSpec* dense : {&spec.l, &spec.r}) {
-    dense->dtype = type;
-    if (random->chance(0.7)) dense->ld_padding = dense->shift = dense->gap = 0;
-  }
-  const bool whole = random->chance(0.5);
-  do {
-    spec.m = spec.s.block_rows * (1 + random->below(3)) - (whole ? 0 : random->below(70));
-    spec.n = spec.s.block_cols * (1 + random->below(11)) - (whole ? 0 : random->below(70));
-    spec.k = random->of<int64_t>({8, 24, 56, 64, 65, 72, 128, 200, 1024, 1100, 1600});
-  } while (spec.m <= 0 || spec.n <= 0 || spec.m * spec.n * spec.k > 16000000);
-  if (random->chance(0.6)) spec.s.shift = 0;
-  return spec;
-}
-
 void add_plain(int64_t m, int64_t k, int64_t n, std::vector<SddmmSpec>* specs) {
   for (const DType type : {DType::f32, DType::bf16, DType::f16, DType::f64}) {
     for (const int64_t block : {1, 16, 32}) {
@@ -89,7 +66,6 @@ std::vector<SddmmSpec> sddmm_specs() {
   add_empty(&specs);
   Random random(20240608);
   for (int i = 0; i < (reduced() ? 250 : 1200); ++i) specs.push_back(random_spec(&random));
-  for (int i = 0; i < (reduced() ? 6 : 80); ++i) specs.push_back(wide_spec(&random));
   return specs;
 }
 

@@ -28,14 +28,14 @@ struct WarpgroupTile {
     for (int e = 0; e < kColumns * 32; ++e) d[e] = 0;
   }
 
-  // A cell of 64 rows times kUsed cells of 64 columns. Starts the products; commit and wait are the caller's.
-  template <class LayoutA, class LayoutB, int kUsed = kColumns, int kWidth>
+  // A cell of 64 rows times kColumns cells of 64 columns. Starts the products; commit and wait are the caller's.
+  template <class LayoutA, class LayoutB, int kWidth>
   __device__ __forceinline__ void multiply(const Cell<kWidth>& a, const Cell<kWidth>& b) {
     const uint64_t rows = LayoutA::descriptor(a), columns = LayoutB::descriptor(b);
 #pragma unroll
     for (int k = 0; k < kWidth / 16; ++k)
-      ptx::wgmma_k16<T, kUsed * 64, LayoutA::kMajorness == Major::m, LayoutB::kMajorness == Major::m>(
-          reinterpret_cast<float(&)[kUsed * 32]>(d), rows + k * LayoutA::kSliceStep, columns + k * LayoutB::kSliceStep);
+      ptx::wgmma_k16<T, kColumns * 64, LayoutA::kMajorness == Major::m, LayoutB::kMajorness == Major::m>(
+          d, rows + k * LayoutA::kSliceStep, columns + k * LayoutB::kSliceStep);
   }
 
   // Columns 64 j to 64 j + 63, times alpha and rounded, as a box: of rows, or of columns for a column-major result.
@@ -52,18 +52,6 @@ struct WarpgroupTile {
         ptx::stmatrix_x4(&box->element[(row + r) * 64 + (column / 8 ^ r) * 8], pairs);
       else
         ptx::stmatrix_x4_trans(&box->element[(column + r) * 64 + (row / 8 ^ r) * 8], pairs);
-    }
-  }
-
-  // 32 columns from 64 j + 32 h on, times alpha, as a box of rows of f32.
-  __device__ void stage_wide(int j, int h, float alpha, Cell<64>* box) const {
-    const int row = threadIdx.x % kWarpgroup / 32 * 16 + threadIdx.x % 32 / 4, quad = threadIdx.x % 4;
-    auto* lines = reinterpret_cast<float*>(box);
-#pragma unroll
-    for (int e = 0; e < 16; e += 2) {
-      const int from = j * 32 + h * 16 + e, line = row + e / 2 % 2 * 8, chunk = e / 4 * 2 + quad / 2;
-      *reinterpret_cast<float2*>(&lines[line * 32 + (chunk ^ line % 8) * 4 + quad % 2 * 2]) = {alpha * d[from],
-                                                                                               alpha * d[from + 1]};
     }
   }
 

@@ -42,10 +42,9 @@ __device__ __forceinline__ void store_box(const CUtensorMap* map, const void* sh
 __device__ __forceinline__ void bulk_commit() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-// Until all but the last kPending groups of this thread's stores have read their shared memory.
-template <int kPending = 0>
+// Until this thread's stores have read their shared memory.
 __device__ __forceinline__ void bulk_wait_read() {
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kPending) : "memory");
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 // Between ordinary writes to shared memory and its use by the copy engine or wgmma; in each writing thread.
 __device__ __forceinline__ void fence_async_proxy() {
