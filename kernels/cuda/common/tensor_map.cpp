@@ -45,12 +45,15 @@ Status make_tensor_map(const TensorBox& b, CUtensorMap* map) {
   Encoder encode = nullptr;
   BS_TRY(find_encoder(&encode));
   const auto lines = static_cast<uint64_t>(std::max<int64_t>(b.lines, 1));
-  const auto line_bytes = static_cast<uint64_t>(std::max<int64_t>(b.line_stride, 8)) * 2;
+  // A single line may have any stride, a single input any distance: there are none to lead to.
+  const int64_t line_stride = b.lines > 1 ? b.line_stride : (b.length + 7) / 8 * 8;
+  const bool many = b.inputs > 1 && b.input_stride != 0;
+  const auto line_bytes = static_cast<uint64_t>(line_stride) * 2;
   const auto length = static_cast<uint64_t>(b.length);
   const uint64_t sizes[4] = {b.box_groups ? 64 : length, lines, b.box_groups ? length / 64 : 1,
-                             static_cast<uint64_t>(b.input_stride != 0 ? b.inputs : 1)};
+                             static_cast<uint64_t>(many ? b.inputs : 1)};
   const uint64_t strides[3] = {line_bytes, 64 * 2,
-                               b.input_stride != 0 ? static_cast<uint64_t>(b.input_stride) * 2 : line_bytes * lines};
+                               many ? static_cast<uint64_t>(b.input_stride) * 2 : line_bytes * lines};
   const uint32_t box[4] = {static_cast<uint32_t>(b.box_length), static_cast<uint32_t>(b.box_lines),
                            static_cast<uint32_t>(std::max(b.box_groups, 1)), 1};
   const uint32_t element_strides[4] = {1, 1, 1, 1};
