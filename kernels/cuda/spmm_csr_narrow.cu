@@ -178,7 +178,8 @@ Verdict supports(const SpmmProblem& p, const Device&) {
   BS_REQUIRE(p.s.dtype == p.b_type);
   BS_REQUIRE(p.n * size_of(p.b_type) <= kMaxLanes * 16);
   BS_REQUIRE(p.k <= INT32_MAX);
-  BS_REQUIRE(p.s.nnz < INT32_MAX / 2);  // the length of a row, and a step beyond it
+  BS_REQUIRE(p.s.nnz < INT32_MAX / 2);       // the length of a row, and a step beyond it
+  BS_REQUIRE(!p.constraints.deterministic);  // how many lanes share a sum depends on n: a column's bits do too
   return kAccept;
 }
 
