@@ -400,7 +400,7 @@ bool needs_packing(const SpmmProblem& p) {
 }
 
 bool fits(const Policy& policy, const SpmmProblem& p) {
-  if (block_k(p.s) % policy.width != 0 || (policy.widths > 1 && block_k(p.s) != policy.width)) return false;
+  if (block_k(p.s) % policy.width != 0 || (policy.step() > policy.width && block_k(p.s) != policy.width)) return false;
   return policy.merge == 1 ? block_m(p.s) % policy.tile_m() == 0 : block_m(p.s) * policy.merge == 64;
 }
 

@@ -307,6 +307,7 @@ struct Adder {
 template <class T, int kPolicy>
 __global__ void __launch_bounds__(kThreads, 1)
     panel(SparseRows rows, const __grid_constant__ CUtensorMap map, Extent x, Epilogue<float> epilogue) {
+#if __CUDA_ARCH__ >= 900  // older devices have no copy engine; supports refuses them
   constexpr Policy P = kPolicies[kPolicy];
   extern __shared__ __align__(128) char memory[];
   auto& shared = *reinterpret_cast<Shared<kPolicy>*>(memory);
@@ -331,6 +332,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   }
   if (P.sharing > 1) adder.fold();
   adder.store(rows, x, t, epilogue);
+#endif
 }
 
 bool needs_packing(const SpmmProblem& p) {
