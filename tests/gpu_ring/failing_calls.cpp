@@ -152,7 +152,7 @@ void add_products(std::vector<Step>* steps) {
     steps->push_back({"bsSpMV", [route](Session& s) { return spmv(s, route, s.bsr); }});
   for (const char* route : {"cuda/sddmm_csr_rowswizzle", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
     product(false, route, kN, false);
-  for (const char* route : {"cuda/sddmm_bsr_wgmma", "cuda/sddmm_bsr_mma", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
+  for (const char* route : {"cuda/sddmm_bsr_mma", "cuda/sddmm_dense_cublas", "cuda/sddmm_simt"})
     product(false, route, kN, true);
   steps->push_back({"bsBlockGateGrad", [](Session& s) {
                       return bsBlockGateGrad(s.handle, s.bsr, s.bsr, static_cast<float*>(s.result()), 4);
