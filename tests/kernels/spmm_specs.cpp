@@ -1,6 +1,7 @@
 // SpMM: every N, the empty ones, then random.
 #include "kernels/specs.h"
 
+#include "platform/machine.h"
 #include "support/reduced.h"
 
 namespace bs::test {
@@ -35,6 +36,11 @@ SpmmSpec random_spec(Random* random) {
   random_epilogue(random, &spec);
   spec.poison_unreferenced = random->chance(0.3) && spec.alpha != 0 && !(spec.analysis & BS_ANALYZE_PACK);
   return spec;
+}
+
+// Of the kinds of problems that are there for rows of GPUs, some also on a machine without one.
+bool few_for_gpus() {
+  return reduced() || !cuda_present();
 }
 
 // What tensor-core rows take: 16-bit values in aligned blocks of 16 and more, several tiles of them, ragged or not.
@@ -85,7 +91,7 @@ void add_every_n(std::vector<SpmmSpec>* specs) {
 
 // An inner extent beyond what a kernel holds at a time, or more entries than it has of B, with what analysis can say.
 void add_long(Random* random, std::vector<SpmmSpec>* specs) {
-  for (int i = 0; i < (reduced() ? 12 : 60); ++i) {
+  for (int i = 0; i < (few_for_gpus() ? 12 : 60); ++i) {
     SpmmSpec spec = random_spec(random);
     spec.m = random->of<int64_t>({3, 61, 300}), spec.n = random->of<int64_t>({4, 33, 130});
     spec.k = random->of<int64_t>({500, 1001, 3000});
@@ -126,7 +132,7 @@ std::vector<SpmmSpec> spmm_specs() {
   add_empty(&specs);
   Random random(20240607);
   for (int i = 0; i < (reduced() ? 250 : 1200); ++i) specs.push_back(random_spec(&random));
-  for (int i = 0; i < (reduced() ? 60 : 200); ++i) specs.push_back(tensor_spec(&random));
+  for (int i = 0; i < (few_for_gpus() ? 60 : 200); ++i) specs.push_back(tensor_spec(&random));
   for (const int64_t block : {16, 32, 64, 128}) {  // more tiles than a GPU has SMs
     SpmmSpec spec{.s = {.format = Format::bsr, .block_rows = block, .block_cols = block, .dtype = DType::bf16},
                   .b = {.dtype = DType::bf16},
